@@ -1,0 +1,62 @@
+# The course: programs, book and slides out of one source.
+# `make help` lists the targets.
+SHELL := /bin/bash
+
+CC     := gcc
+CFLAGS := -std=gnu11 -g -O2 -Wall -Wextra -Wshadow -Wstrict-prototypes -Werror
+LIBS   := -lrdmacm -libverbs -lpthread
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+
+.PHONY: help all deps programs labs sanitized lab try clean
+help: ## this list
+	@echo "What can be made (make TARGET):"
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+all: ## everything: programs, book, slides
+	@+$(MAKE) --no-print-directory -j$(shell nproc) programs book slides
+
+deps: ## install the Debian packages that are missing (as root, or with sudo)
+	@deps/install
+
+# --- programs: tangled out of the chapters, compiled with chapter and line
+nw       := $(wildcard book/*.nw chunks/*.nw)
+programs := $(shell sed -n 's,^<<\([a-z][a-z0-9-]*/[a-z0-9-]*\)\.c>>=$$,\1,p' $(nw) | sort -u)
+
+build/tangle.stamp: $(nw) $(wildcard tangle/*)
+	@tangle/tangle generated-src build/src $(nw)
+	@touch $@
+support := $(addprefix build/src/$(dir $(firstword $(programs))),support.c support.h)
+$(programs:%=build/src/%.c) $(support): build/tangle.stamp ;
+
+# $(call compile,FOLDER,EXTRA FLAGS): build/FOLDER/<program>/<file>
+define compile
+build/$1/support.o: $(support)
+	@deps/missing $$(CC) /usr/include/infiniband/verbs.h /usr/include/rdma/rdma_cma.h
+	@mkdir -p $$(@D)
+	@$$(CC) $$(CFLAGS) $2 -c $$< -o $$@
+build/$1/%: build/src/%.c build/$1/support.o
+	@mkdir -p $$(@D)
+	@$$(CC) $$(CFLAGS) $2 $$^ -o $$@.new $$(LIBS)
+	@mv $$@.new $$@
+endef
+$(eval $(call compile,bin,))
+$(eval $(call compile,sanitized,$(SANITIZE)))
+
+programs: $(programs:%=build/bin/%) ## tangle and compile the programs
+labs: programs ## the same: all that a lab needs
+sanitized: $(programs:%=build/sanitized/%)
+
+try: programs ## a copy of a program to change: make try P=ping-poll
+	@tangle/try "$(P)"
+
+# --- the lab machine
+lab: programs ## two hosts with soft-RoCE, a terminal each
+	@lab/consoles
+
+include weave/weave.mk
+include tests/tests.mk
+
+clean: ## remove what was generated; work/ stays
+	@lab/down > /dev/null 2>&1 || true
+	@rm -rf build
+	@find generated-src -mindepth 1 -maxdepth 1 -type d -exec rm -rf {} +

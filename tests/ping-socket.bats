@@ -1,0 +1,21 @@
+#!/usr/bin/env bats
+# ping-socket: see course.md's promise in each test's name.
+load lib
+load ping
+program=ping-socket
+
+@test "ping-socket: every byte arrives, whatever the size" { exchanges 1 64 1025 65536 8388608; }
+@test "ping-socket: over IPv6" { exchanges_over_ipv6; }
+@test "ping-socket: binds to the address that it is told" { binds_to_one_address; }
+@test "ping-socket: a port that is taken" { port_is_taken; }
+@test "ping-socket: no server" { no_server; }
+@test "ping-socket: no such host" { no_such_host; }
+@test "ping-socket: a wrong byte is caught" { catches_a_wrong_byte; }
+@test "ping-socket: a stale message is caught" { catches_a_stale_message; }
+@test "ping-socket: another version is refused, and both say so" { refuses_another_version; }
+@test "ping-socket: a wild size is refused" { refuses_a_wild_size; }
+@test "ping-socket: the server is killed" { server_is_killed; }
+@test "ping-socket: the client is killed" { client_is_killed; }
+@test "ping-socket: the client is interrupted" { client_is_interrupted; }
+@test "ping-socket: the waiting server is interrupted" { server_is_interrupted_while_it_waits; }
+@test "ping-socket: the server freezes" { server_freezes; }
