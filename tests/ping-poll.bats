@@ -19,3 +19,56 @@ program=ping-poll
 @test "ping-poll: the client is interrupted" { client_is_interrupted; }
 @test "ping-poll: the waiting server is interrupted" { server_is_interrupted_while_it_waits; }
 @test "ping-poll: the server freezes" { server_freezes; }
+
+@test "ping-poll: one send a message in each direction, each acknowledged" {
+    lab/wire capture build/lab/ping-poll.pcap
+    start_server ping-poll
+    run_client ping-poll --count 20
+    lab/wire stop
+    ends "$server" 0
+    expect 0 "20 round trips"
+    for way in "ip.src == 192.0.2.2" "ip.src == 192.0.2.1"; do
+        sends=$(count_packets build/lab/ping-poll.pcap "$way && infiniband.bth.opcode == 4")
+        [ "$sends" = 20 ] || { echo "$way: $sends sends"; false; }
+    done
+    # a message of three packets, and no other opcode than these
+    lab/wire capture build/lab/ping-poll.pcap
+    start_server ping-poll
+    run_client ping-poll --count 1 --size 3000
+    lab/wire stop
+    for opcode in 0 1 2; do
+        [ "$(count_packets build/lab/ping-poll.pcap "infiniband.bth.opcode == $opcode")" = 2 ]
+    done
+}
+
+@test "ping-poll: what it sends and receives is what the device counts" {
+    before=$(lab/counters client | awk '$1 == "sent_pkts" { print $2 }')
+    start_server ping-poll
+    run_client ping-poll --count 100
+    expect 0 "100 round trips"
+    ends "$server" 0
+    after=$(lab/counters client | awk '$1 == "sent_pkts" { print $2 }')
+    # a hundred messages, acknowledgements, and the connection's own few
+    ((after - before >= 200 && after - before < 230)) || { echo "$before $after"; false; }
+    # nobody was late with a receive
+    for host in server client; do
+        [ "$(lab/counters $host | awk '$1 == "rcvd_rnr_err" { print $2 }')" = 0 ]
+    done
+}
+
+@test "ping-poll: a client of another protocol is refused, and both say so" {
+    start_server ping-poll
+    run_client gather
+    expect 1 "gather/client: refused: the two programs speak different protocols"
+    ends "$server" 1
+    has_said "$server" "refused a client: the two programs speak different protocols"
+}
+
+@test "ping-poll: loss, delay and reordering lose no byte" {
+    lab/wire netem delay 2ms 1ms 25% loss 2%
+    start_server ping-poll --timeout 30
+    run_client ping-poll --verify --count 10 --size 5000 --timeout 30
+    lab/wire netem off
+    expect 0 "every byte checked"
+    ends "$server" 0
+}

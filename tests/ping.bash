@@ -34,7 +34,7 @@ port_is_taken() {
     start_server "$program"
     run on server "$program/server" --port "$port"
     show
-    expect 1 "Address already in use.*choose one with --port"
+    expect 1 "(Address already in use|Cannot assign).*another server on this port"
 }
 
 no_server() {
@@ -50,7 +50,8 @@ no_such_host() {
 }
 
 catches_a_wrong_byte() {
-    variant "$program/client" '/^static void fill_message/,/^}/ s/^}/if (sequence == 3) c->send_buffer[17] ^= 1;}/'
+    variant "$program/client" 's/= pattern_byte(seed, offset + i);/= pattern_byte(seed, offset + i) ^ (sequence == 3 \&\& offset + i == 17);/;
+        s/uint8_t expected = \(.*\) ^ .*;/uint8_t expected = \1;/'
     start_server "$program"
     run on -t 60 client "$variant" --port "$port" --verify --size 100 --count 10 server
     show
@@ -93,7 +94,11 @@ refuses_a_wild_size() {
 begin_endless_run() {
     start_server "$program" --timeout 4
     start_client "$program" --count 10000000 --timeout 4
-    sleep 1 # let it run; nothing depends on how far it gets
+    wait_for $PATIENCE is_connected
+}
+is_connected() {
+    on server sh -c "ss -Htn state established 'sport = :$port' | grep -q . ||
+        rdma resource show qp | grep -q 'type RC state RTS'"
 }
 
 server_is_killed() {

@@ -1,0 +1,87 @@
+#!/usr/bin/env bats
+# devices: what it prints equals sysfs; it finds the GID of an IP address.
+load lib
+
+sysfs=/sys/class/infiniband
+read_sysfs() { on server cat "$sysfs/$1"; }
+
+@test "devices: names, identity and state are those of sysfs" {
+    run on server devices/devices
+    show
+    [ "$status" = 0 ]
+    names=$(on server ls $sysfs)
+    [ "$(grep -c '^[^ ]' <<< "$output")" = "$(wc -w <<< "$names")" ]
+    for name in $names; do
+        grep -q "^$name: " <<< "$output"
+        own=$(awk -v n="$name:" '/^[^ ]/ { on = $1 == n } on' <<< "$output")
+        grep -q "node GUID *$(read_sysfs "$name/node_guid")" <<< "$own"
+        state=$(read_sysfs "$name/ports/1/state")
+        grep -qi "port 1: ${state#*: }" <<< "$own"
+        link=$(read_sysfs "$name/ports/1/link_layer")
+        grep -q "port 1: .*$link" <<< "$own"
+    done
+}
+
+@test "devices: the GIDs, their indices, types and interfaces are those of sysfs" {
+    printed=$(on server devices/devices | awk '/^[^ ]/ { sub(":", "", $1); d = $1 }
+        $1 == "GID" { gsub(",", ""); print d, $2, $3, $6 }' | sort)
+    # sysfs prints GIDs in full; we compare through one form for both
+    real=$(on server sh -c "cd $sysfs; for d in *; do p=\$d/ports/1
+        for f in \$p/gids/*; do i=\${f##*/}; g=\$(cat \$f)
+            case \$g in 0000:0000:0000:0000:0000:0000:0000:0000) continue;; esac
+            echo \$d \$i \$g \$(cat \$p/gid_attrs/ndevs/\$i 2>/dev/null); done; done")
+    full() { python3 -c 'import ipaddress, sys
+for l in sys.stdin:
+    w = l.split()
+    print(w[0], w[1], ipaddress.ip_address(w[2]).exploded, *w[3:])' | sort; }
+    [ -n "$real" ]
+    diff <(full <<< "$printed") <(full <<< "$real")
+}
+
+@test "devices: the limits are those of ibv_devinfo" {
+    info=$(on server ibv_devinfo -v -d rxe_server)
+    run on server devices/devices
+    for field in max_qp max_cq max_mr max_pd max_sge max_qp_rd_atom; do
+        value=$(awk -v f="$field:" '$1 == f { print $2 }' <<< "$info")
+        grep -qE "[ ,]$value([ ,]|$)" <<< "$output" || { echo "$field $value"; false; }
+    done
+}
+
+@test "devices: the GID that stands for an address" {
+    run on server devices/devices 192.0.2.1
+    show
+    expect 0 "^rxe_server port 1 GID 1 +::ffff:192.0.2.1, RoCE v2, eth_server$"
+    run on server devices/devices 2001:db8::2
+    expect 0 "^rxe_client port 1 GID 2 +2001:db8::2, RoCE v2, eth_client$"
+    run on server devices/devices 192.0.2.9
+    expect 1 "no RDMA device has the address 192.0.2.9"
+    run on server devices/devices nonsense
+    expect 2 "\"nonsense\" is not an IP address"
+}
+
+@test "devices: a port that is down says so" {
+    on server ip link set eth_client down
+    run on server devices/devices
+    # taking the link down has removed its routes, too
+    lab/down
+    lab/up one
+    show
+    expect 0 "port 1: down"
+}
+
+@test "devices: no permission" {
+    on server sh -c 'chmod 600 /dev/infiniband/uverbs*'
+    run on -u 65534 server devices/devices
+    on server sh -c 'chmod 666 /dev/infiniband/uverbs*'
+    show
+    expect 1 "devices: ibv_open_device rxe_server: .*may you open /dev/infiniband/uverbs"
+}
+
+@test "devices: no device" {
+    if [ -n "$(ls /sys/class/infiniband 2> /dev/null)" ]; then
+        skip "this machine has an RDMA device of its own"
+    fi
+    run "$BIN/devices/devices"
+    show
+    expect 1 "(no RDMA in this kernel|there is no RDMA device)"
+}

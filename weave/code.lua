@@ -1,0 +1,158 @@
+-- The book's chunks, and C cut into tokens.
+-- In: build/weave/chunks.tsv, and the raw pipeline lines of a chunk.
+-- Out: M.chunks[number], M.named[name], M.names / M.tags[identifier], and
+-- M.tokens(): for each line a list of { kind, text, target }, kind being
+-- text, key, comment, string, name, use.
+local lib = require 'lib'
+local M = { chunks = {}, named = {}, names = {}, tags = {} }
+
+local function push(t, k, v) t[k] = t[k] or {}; table.insert(t[k], v) end
+
+for _, r in ipairs(lib.rows(lib.out .. '/chunks.tsv')) do
+  if r[1] == 'chunk' then
+    M.chunks[r[2]] = { number = r[2], chapter = r[3], name = r[4] }
+    push(M.named, r[4], r[2])
+  elseif r[1] == 'use' then
+    push(M, 'uses', { user = r[2], name = r[3] })
+  elseif r[1] == 'def' then
+    push(r[3] == 'tag' and M.tags or M.names, r[4], r[2])
+  end
+end
+M.used_by = {}                                 -- name -> numbers that use it
+for _, u in ipairs(M.uses or {}) do
+  local list = M.used_by[u.name] or {}
+  M.used_by[u.name] = list
+  if list[#list] ~= u.user then list[#list + 1] = u.user end
+end
+
+function M.is_root(name) return name:find('/', 1, true) ~= nil and not M.used_by[name] end
+
+-- The language of a chunk is that of a file in which it ends up.
+local function language(name, seen)
+  if M.is_root(name) then return name:match '%.(%w+)$' or 'text' end
+  for _, user in ipairs(M.used_by[name] or {}) do
+    local up = M.chunks[user].name
+    if not seen[up] then
+      seen[up] = true
+      local l = language(up, seen)
+      if l then return l end
+    end
+  end
+end
+function M.language(name) return language(name, {}) or 'c' end
+
+-- Where an identifier is defined: only if in one chunk, and only one.
+function M.definition(name)
+  local tag = name:match '^struct ([%w_]+)$' or name:match '^enum ([%w_]+)$'
+    or name:match '^union ([%w_]+)$'
+  local where = tag and M.tags[tag] or M.names[name:gsub('%(.*%)$', '')]
+  if where and #where == 1 then return where[1] end
+end
+function M.is_library(name)
+  return name:match '^ibv_' or name:match '^rdma_' or name:match '^IBV_' or name:match '^RDMA_'
+end
+
+-- Raw pipeline lines -> { name, number, lines = { { {'text', s} | {'use', name} } }, defs }
+function M.parse(text)
+  local chunk, line = { lines = {}, defs = {} }, {}
+  for row in (text .. '\n'):gmatch '(.-)\n' do
+    local word, rest = row:match '^@(%S+) ?(.*)$'
+    if word == 'defn' then chunk.name = rest
+    elseif word == 'text' then line[#line + 1] = { 'text', rest }
+    elseif word == 'use' then line[#line + 1] = { 'use', rest }
+    elseif word == 'index' then
+      chunk.defs[#chunk.defs + 1] = rest:gsub('^defn ', '')
+    elseif word == 'nl' then
+      chunk.lines[#chunk.lines + 1] = line; line = {}
+    end
+  end
+  table.remove(chunk.lines, 1)                 -- what follows <<name>>=
+  local function blank(l) return #l == 0 or (#l == 1 and l[1][1] == 'text' and not l[1][2]:find '%S') end
+  while #chunk.lines > 0 and blank(chunk.lines[#chunk.lines]) do table.remove(chunk.lines) end
+  chunk.skipped = 0                            -- a continuation begins with a blank line
+  while #chunk.lines > 0 and blank(chunk.lines[1]) do
+    table.remove(chunk.lines, 1); chunk.skipped = chunk.skipped + 1
+  end
+  return chunk
+end
+
+local keyword = {}
+for w in ([[auto break case char const continue default do double else enum extern
+  float for goto if inline int long register restrict return short signed sizeof
+  static struct switch typedef union unsigned void volatile while bool true false NULL
+  size_t ssize_t uint8_t uint16_t uint32_t uint64_t int32_t int64_t uintptr_t
+  __be16 __be32 __be64 _Static_assert _Atomic]]):gmatch '%S+' do keyword[w] = true end
+
+local function c_tokens(s, state, put)
+  local i = 1
+  while i <= #s do
+    local a, b
+    local function at(pattern) a, b = s:find('^' .. pattern, i); return a end
+    local kind, target = 'text', nil
+    if state.comment then
+      a, b = s:find('*/', i, true)
+      if b then state.comment = false else b = #s end
+      kind = 'comment'
+    elseif at '/%*' then state.comment = true; b = i - 1
+    elseif at '//.*' then kind = 'comment'
+    elseif at '"' or at "'" then
+      local quote, j = s:sub(i, i), i + 1
+      while j <= #s and s:sub(j, j) ~= quote do
+        j = j + (s:sub(j, j) == '\\' and 2 or 1)
+      end
+      b = math.min(j, #s); kind = 'string'
+    elseif at '#%s*%a+' and not s:sub(1, i - 1):find '%S' then kind = 'key'
+    elseif at '[%a_][%w_]*' then
+      local word = s:sub(a, b)
+      if keyword[word] then
+        kind = 'key'
+      elseif state.previous == 'struct' or state.previous == 'union' or state.previous == 'enum' then
+        kind = 'name'; target = M.definition('struct ' .. word)
+        word = 'struct ' .. word
+      elseif s:sub(1, i - 1):find '[%.>]%s*$' and not s:sub(1, i - 1):find '[^%-]>%s*$' then
+        kind = 'text'                          -- a member: a.b, a->b
+      else
+        kind = 'name'; target = M.definition(word)
+      end
+      state.previous = word
+    elseif not at '%s+' and not at '%d[%w_%.]*' then
+      a, b = i, i + (s:sub(i):match '^[\192-\255][\128-\191]+' or '.'):len() - 1
+      state.previous = nil
+    end
+    if b >= i then put { kind, s:sub(i, b), target } end
+    if kind == 'comment' or state.comment then state.previous = nil end
+    i = math.max(b + 1, i)
+  end
+end
+
+-- A chunk's lines as tokens.  `where` says "file line" of its first line.
+function M.tokens(chunk, lang, first_line, limit)
+  local state, result = {}, {}
+  for n, segments in ipairs(chunk.lines) do
+    local tokens, width = {}, 0
+    local function put(t)
+      local last = tokens[#tokens]
+      if last and t[1] == 'text' and last[1] == 'text' then last[2] = last[2] .. t[2]
+      else tokens[#tokens + 1] = t end
+    end
+    for _, segment in ipairs(segments) do
+      if segment[1] == 'use' then
+        width = width + utf8.len(segment[2]) + 4
+        put { 'use', segment[2] }
+      else
+        if segment[2]:find '\t' then lib.fail('a tab in code: indent by spaces', first_line and first_line + n + (chunk.skipped or 0)) end
+        width = width + (utf8.len(segment[2]) or #segment[2])
+        if lang == 'c' or lang == 'h' then c_tokens(segment[2], state, put)
+        else put { 'text', segment[2] } end
+      end
+    end
+    if width > limit then
+      lib.fail(('code line of %d columns: at most %d'):format(width, limit),
+        first_line and first_line + n + (chunk.skipped or 0))
+    end
+    result[#result + 1] = tokens
+  end
+  return result
+end
+
+return M
