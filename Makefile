@@ -23,7 +23,7 @@ nw       := $(wildcard book/*.nw chunks/*.nw)
 programs := $(shell sed -n 's,^<<\([a-z][a-z0-9-]*/[a-z0-9-]*\)\.c>>=$$,\1,p' $(nw) | sort -u)
 
 build/tangle.stamp: $(nw) $(wildcard tangle/*)
-	@tangle/tangle generated-src build/src $(nw)
+	@tangle/tangle generated-src build/src build/answers $(nw)
 	@touch $@
 support := $(addprefix build/src/$(dir $(firstword $(programs))),support.c support.h)
 $(programs:%=build/src/%.c) $(support): build/tangle.stamp ;
@@ -42,7 +42,14 @@ endef
 $(eval $(call compile,bin,))
 $(eval $(call compile,sanitized,$(SANITIZE)))
 
-programs: $(programs:%=build/bin/%) ## tangle and compile the programs
+# --- answers to exercises that are programs
+answers := $(shell sed -n 's,^<<answer \([a-z-]*\)\, [^/]*/\([a-z]*\)\.c: .*,\1/\2,p' $(nw) | sort -u)
+$(answers:%=build/answers/%.c): build/tangle.stamp ;
+$(answers:%=build/answers/%): %: %.c build/bin/support.o
+	@$(CC) $(CFLAGS) $^ -o $@.new $(LIBS)
+	@mv $@.new $@
+
+programs: $(answers:%=build/answers/%) $(programs:%=build/bin/%) ## tangle and compile the programs
 labs: programs ## the same: all that a lab needs
 sanitized: $(programs:%=build/sanitized/%)
 

@@ -1,6 +1,6 @@
 # In:  tab-separated fields of captured packets, from lab/exchange: source,
 #      opcode, packet number, attribute of a management datagram, UDP length,
-#      TCP length, syndrome of an acknowledgement.
+#      TCP length, syndrome of an acknowledgement, bytes of padding.
 # Out: one readable line for each.  Exit status 1 if there was none.
 # The opcodes are those of the InfiniBand specification, table 38; the
 # attributes those of its connection manager, chapter 12.
@@ -38,7 +38,7 @@ $2 == "" { next }
     printf "%s  %s, packet %d", from($1), ($2 in name ? name[$2] : "opcode " $2), $3 - first[flow]
     if ($2 == 17 && int($7 / 32) == 1) printf " (receiver not ready)"
     if ($2 == 17 && int($7 / 32) == 3) printf " (error %d)", $7 % 32
-    if ($2 <= 11) printf ", %d bytes", $5 - 24
+    if ($2 <= 11) printf ", %d bytes", $5 - 24 - $8
     print ""
 }
 END { exit !seen }

@@ -22,7 +22,7 @@ function end_of_file() {
     code = 0; fence = ""
 }
 
-FNR == 1 { if (NR > 1) end_of_file() }
+FNR == 1 { if (NR > 1) end_of_file(); prose = 0 }
 { last_file = FILENAME; last_line = FNR }
 
 /\r$/         { say("the line ends in CR LF; write LF alone") }
@@ -38,7 +38,9 @@ FNR == 1 { if (NR > 1) end_of_file() }
     sub(/^<</, "", chunk); sub(/>>=.*/, "", chunk)
     if (chunk ~ /^ | $|  /)
         say("stray blanks in the chunk's name; write <<" chunk ">> with single ones")
-    code = 1
+    if (!prose)
+        say("no prose before chunk <<" chunk ">>; say why it is there")
+    code = 1; prose = 0
     next
 }
 
@@ -73,6 +75,8 @@ fence == "" && /^(~~~|```)/ {
     next
 }
 fence != "" && index($0, fence) == 1 { fence = ""; next }
+
+!/^$/ && !/^:::/ && !/^#/ { prose = 1 }
 
 {
     line = $0
