@@ -1,0 +1,48 @@
+#!/usr/bin/env bats
+# The answers that are programs do what the book says of them.
+load lib
+
+@test "answer too-long: both sides fail, and say so" {
+    start_server ping-poll
+    run lab/on -t 60 client ../answers/too-long/client --port "$port" server
+    show
+    expect 1 "send 0: remote (operation|invalid request) error"
+    ends "$server" 1
+    has_said "$server" "receive 0: local (QP operation|length) error"
+}
+
+@test "answer late-receive: nothing fails, and the counter moves" {
+    naks() { lab/counters client | awk '$1 == "rcvd_rnr_err" { print $2 }'; }
+    before=$(naks)
+    start server ../answers/late-receive/server --port 0
+    server=$job
+    wait_for $PATIENCE has_said "$server" "ready on port"
+    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    run_client ping-poll --count 3 --verify
+    expect 0 "3 round trips"
+    ends "$server" 0
+    (($(naks) > before))
+}
+
+@test "answer byte-by-byte: the server does not notice" {
+    start_server ping-socket
+    run lab/on -t 60 client ../answers/byte-by-byte/client --port "$port" --count 5 --verify server
+    show
+    expect 0 "5 round trips of 64 bytes, every byte checked"
+    ends "$server" 0
+}
+
+@test "answer vain-polls: prints how often it has polled" {
+    start_server ping-poll
+    run lab/on -t 60 client ../answers/vain-polls/client --port "$port" --count 50 server
+    show
+    expect 0 "^[0-9]+ polls a message"
+    ends "$server" 0
+}
+
+@test "every answer that is a program has a test here" {
+    for a in build/answers/*/; do
+        a=${a%/}
+        grep -q "answer ${a##*/}:" tests/answers.bats || { echo "no test for ${a##*/}"; false; }
+    done
+}
