@@ -45,3 +45,13 @@ check-hosts: programs
 
 check-book: book slides
 	@$(BATS) tests/book.bats
+
+.PHONY: record bench bench-build
+record: programs ## run the book's transcripts, and keep what they print
+	@tests/transcript record
+
+bench: programs ## our programs beside their peers, as ratios
+	@tests/bench
+
+bench-build: ## how long building and testing takes
+	@tests/bench-build

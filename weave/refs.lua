@@ -54,11 +54,11 @@ local function text(id, capital)
     lib.complain(('nothing is called "%s"'):format(id), lib.find('@' .. id))
     return '??'
   end
-  if label.kind == 'sec' then return '§' .. label.number end
   local c = lib.chapters[label.chapter]
+  if label.kind == 'sec' and label.number ~= '' then return '§' .. label.number end
   local w = word[label.kind]
   if label.kind == 'chap' and c and c.kind == 'appendix' then w = 'appendix ' end
-  if label.kind == 'chap' and c and c.kind == 'front' then return 'the ' .. c.title:lower() end
+  if c and c.kind == 'front' then return (capital and 'The ' or 'the ') .. c.title:lower() end
   if capital then w = w:gsub('^%l', string.upper) end
   return w:gsub(' ', ' ') .. label.number
 end

@@ -1,0 +1,67 @@
+#!/usr/bin/env bats
+# The book's own promises, as far as the build itself does not keep them:
+# missing references, overfull boxes, missing glyphs and overflowing slides
+# already stop `make book slides`.
+load lib
+
+@test "book: every font is embedded" {
+    for pdf in build/book.pdf build/slides/*.pdf; do
+        run pdffonts "$pdf"
+        [ "$(wc -l <<< "$output")" -gt 2 ]
+        # columns from the right: object, id, uni, sub, emb
+        not=$(tail -n +3 <<< "$output" | awk '$(NF - 4) != "yes"')
+        [ -z "$not" ] || { echo "$pdf: $not"; false; }
+    done
+}
+
+@test "book: title, author and bookmarks" {
+    run pdfinfo build/book.pdf
+    grep -q '^Title: *Programming with RDMA' <<< "$output"
+    grep -q '^Author: *The authors of the course' <<< "$output"
+    for word in Preface 'Two ways to move a message' Answers 'Index of chunks'; do
+        pdftotext -f 1 -l 8 build/book.pdf - | grep -qi "$word"
+    done
+}
+
+@test "book: every program's name and every chunk is in it" {
+    pdftotext build/book.pdf build/book.txt
+    for p in build/src/*/; do
+        grep -q "$(basename "$p")" build/book.txt
+    done
+}
+
+@test "slides: at least forty, each with notes, in decks with minutes" {
+    [ "$(cat book/*.nw | grep -c '^::: {\.slide')" -ge 40 ]
+    [ "$(cat book/*.nw | grep -c '^::: {\.slide')" = "$(cat book/*.nw | grep -c '^::: notes')" ]
+    for deck in slides/*.deck; do
+        grep -qP '^minutes\t[0-9]+$' "$deck"
+        name=$(basename "$deck" .deck)
+        [ -s "build/slides/$name.pdf" ] && [ -s "build/slides/$name-notes.pdf" ]
+    done
+    # no chapter's slides are in no deck
+    for c in $(grep -l '^::: {\.slide' book/*.nw); do
+        grep -qxP "chapter\t$(basename "$c" .nw)" slides/*.deck
+    done
+}
+
+@test "weave: a missing reference, a stale transcript and a wide line stop the build" {
+    t=$(mktemp -d)
+    cp -r Makefile book chunks deps figures slides tangle weave tests "$t"
+    cd "$t"
+    rm -rf book/transcripts
+    run make book
+    echo "$output"
+    [ "$status" != 0 ]
+    grep -qE 'book/[a-z-]+\.nw:[0-9]+: transcript run:[a-z-]+ .*make record' <<< "$output"
+    cp -r "$OLDPWD/book/transcripts" book
+    sed -i 's/@sec:hello/@sec:helo/' book/two-ways.nw
+    run make book
+    [ "$status" != 0 ]
+    grep -qE 'book/two-ways\.nw:[0-9]+: nothing is called "sec:helo"' <<< "$output"
+    cp "$OLDPWD/book/two-ways.nw" book
+    sed -i 's/^Count what this costs\./& \\rule{150mm}{1pt}/' book/two-ways.nw
+    run make book
+    [ "$status" != 0 ]
+    grep -qi 'overfull' <<< "$output"
+    rm -rf "$t"
+}
