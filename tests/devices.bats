@@ -26,10 +26,13 @@ read_sysfs() { on server cat "$sysfs/$1"; }
     printed=$(on server devices/devices | awk '/^[^ ]/ { sub(":", "", $1); d = $1 }
         $1 == "GID" { gsub(",", ""); print d, $2, $3, $6 }' | sort)
     # sysfs prints GIDs in full; we compare through one form for both
-    real=$(on server sh -c "cd $sysfs; for d in *; do p=\$d/ports/1
-        for f in \$p/gids/*; do i=\${f##*/}; g=\$(cat \$f)
-            case \$g in 0000:0000:0000:0000:0000:0000:0000:0000) continue;; esac
-            echo \$d \$i \$g \$(cat \$p/gid_attrs/ndevs/\$i 2>/dev/null); done; done")
+    # (grep reads them all at once: an empty entry is all zeros, or an error)
+    real=$(on server sh -c "cd $sysfs; grep -s . */ports/1/gids/* | grep -v :0000:0000:0000:0000:0000:0000:0000:0000\$
+        echo; grep -s . */ports/1/gid_attrs/ndevs/*" | awk '
+        { n = index($0, ":"); split(substr($0, 1, n - 1), at, "/"); value = substr($0, n + 1) }
+        at[4] == "gids" { gid[at[1] " " at[5]] = value }
+        at[5] == "ndevs" { ndev[at[1] " " at[6]] = value }
+        END { for (i in gid) print i, gid[i], ndev[i] }')
     full() { python3 -c 'import ipaddress, sys
 for l in sys.stdin:
     w = l.split()

@@ -6,10 +6,10 @@ exchanges() { # exchanges SIZE...
     local size
     for size; do
         start_server "$program"
-        run_client "$program" --verify --count 5 --size "$size"
-        expect 0 "^5 round trips of $size bytes, every byte checked"
+        run_client "$program" --verify --count 3 --size "$size"
+        expect 0 "^3 round trips of $size bytes, every byte checked"
         ends "$server" 0
-        has_said "$server" "^5 messages of $size bytes answered, every byte checked"
+        has_said "$server" "^3 messages of $size bytes answered, every byte checked"
     done
 }
 
@@ -92,8 +92,8 @@ refuses_a_wild_size() {
 
 # A run that lasts until something ends it.
 begin_endless_run() {
-    start_server "$program" --timeout 4
-    start_client "$program" --count 10000000 --timeout 4
+    start_server "$program" --timeout 2
+    start_client "$program" --count 10000000 --timeout 2
     wait_for $PATIENCE is_connected
 }
 is_connected() {

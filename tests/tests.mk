@@ -4,7 +4,7 @@
 #   check-hosts     power loss, cut wires and the transcripts, in two guests
 #   check-book      the book's own promises
 
-BATS  := bats --print-output-on-failure
+BATS  := bats --timing --print-output-on-failure
 shell := $(shell grep -lE '^\#!.*bash' $$(git ls-files 2>/dev/null || find deps lab tangle tests weave .ci -type f))
 each  := $(filter-out tests/two-hosts.bats tests/tangle.bats tests/book.bats,$(wildcard tests/*.bats))
 

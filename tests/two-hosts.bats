@@ -8,40 +8,46 @@ setup_file() {
     lab/up two
 }
 
-power_is_lost() { # power_is_lost PROGRAM DEAD SURVIVOR
+# The pairs of programs run at the same time, and all must notice.
+begin_all() { # sets ${servers[@]} and ${clients[@]}
     lab/up two
-    start_server "$1" --timeout 3
-    start_client "$1" --count 10000000 --timeout 3
-    wait_for $PATIENCE on server sh -c \
-        "ss -Htn state established | grep -q . || rdma resource show qp | grep -q 'type RC state RTS'"
-    lab/power off "$2"
-    if [ "$3" = client ]; then ends "$client" 1; else ends "$server" 1; fi
-    said "$([ "$3" = client ] && echo "$client" || echo "$server")" |
-        grep -qE "$1/$3: .*(no answer in time|does not answer|is it gone)"
+    programs=(ping-socket ping-poll gather) servers=() clients=()
+    for program in "${programs[@]}"; do
+        start_server "$program" --timeout 3
+        start_client "$program" --count 10000000 --timeout 3
+        servers+=("$server") clients+=("$client")
+    done
+    wait_for $PATIENCE on server sh -c "ss -Htn state established | grep -q . &&
+        [ \$(rdma resource show qp | grep -c 'type RC state RTS') = 2 ]"
 }
 
-for_each_ping() {
-    local program
-    for program in ping-socket ping-poll gather; do
-        power_is_lost "$program" "$@"
+all_notice() { # all_notice server|client: each says so, and fails
+    local i jobs_of=("${servers[@]}")
+    [ "$1" = server ] || jobs_of=("${clients[@]}")
+    for i in "${!programs[@]}"; do
+        ends "${jobs_of[i]}" 1
+        has_said "${jobs_of[i]}" "${programs[i]}/$1: .*(no answer in time|does not answer|is it gone)"
     done
 }
 
-@test "two hosts: the server's host loses its power" { for_each_ping server client; }
-@test "two hosts: the client's host loses its power" { for_each_ping client server; }
+@test "two hosts: the server's host loses its power" {
+    begin_all
+    lab/power off server
+    all_notice client
+}
+
+@test "two hosts: the client's host loses its power" {
+    begin_all
+    lab/power off client
+    all_notice server
+}
 
 @test "two hosts: the wire is cut" {
-    lab/up two
-    for program in ping-socket ping-poll gather; do
-        start_server $program --timeout 3
-        start_client $program --count 10000000 --timeout 3
-        wait_for $PATIENCE on server sh -c \
-            "ss -Htn state established | grep -q . || rdma resource show qp | grep -q 'type RC state RTS'"
-        lab/wire cut
-        ends "$client" 1
-        ends "$server" 1
-        lab/wire mend
-    done
+    begin_all
+    lab/wire cut
+    all_notice client
+    all_notice server
+    lab/wire mend
 }
 
 @test "two hosts: a program that is rebuilt while the lab is open" {
