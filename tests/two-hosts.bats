@@ -67,3 +67,42 @@ all_notice() { # all_notice server|client: each says so, and fails
     [ "$status" = 0 ]
     [ "$(grep -c ^replayed <<< "$output")" = "$(tests/transcript list | wc -l)" ]
 }
+
+@test "two hosts: a newcomer's terminal: run, change, make, run again, Ctrl-C, leave" {
+    export LAB_TMUX=rdma-course-test
+    tm() { tmux -L "$LAB_TMUX" "$@"; }
+    pane() { tm list-panes -a -F '#{pane_id} #{pane_title}' | awk -v t="$1" '$2 == t { print $1 }'; }
+    type_in() { tm send-keys -t "$(pane "$1")" "$2" Enter; }
+    shows() { tm capture-pane -p -t "$(pane "$1")" | grep -qE -- "$2"; }
+    rm -rf work/devices
+    lab/down
+    lab/consoles --detached
+    wait_for 10 shows server '^server\$'
+    wait_for 10 shows client '^client\$'
+
+    type_in server 'ping-poll/server'
+    wait_for 10 shows server 'ping-poll/server: ready on port 7471'
+    type_in client 'ping-poll/client --count 100 --size 64 --verify server'
+    wait_for 20 shows client '100 round trips of 64 bytes, every byte checked'
+    wait_for 10 shows server '100 messages of 64 bytes answered'
+
+    # a copy of one's own, changed while the lab is open
+    make -s try P=devices
+    make -s -C work/devices
+    type_in server 'cd work'
+    type_in server 'devices/devices | head -1'
+    wait_for 10 shows server '^rxe_server: InfiniBand channel adapter'
+    sed -i 's/"%s: %s, %s\\n", name/"DEVICE %s: %s, %s\\n", name/' work/devices/devices.c
+    make -s -C work/devices
+    type_in server 'devices/devices | head -1'
+    wait_for 10 shows server '^DEVICE rxe_server'
+    rm -rf work/devices
+
+    type_in client 'ping-poll/server'
+    wait_for 10 shows client 'ready on port'
+    tm send-keys -t "$(pane client)" C-c
+    wait_for 10 shows client 'interrupted'
+
+    type_in machine exit
+    wait_for 15 sh -c '! lab/on server true 2> /dev/null'
+}
