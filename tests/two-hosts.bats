@@ -74,7 +74,7 @@ all_notice() { # all_notice server|client: each says so, and fails
     pane() { tm list-panes -a -F '#{pane_id} #{pane_title}' | awk -v t="$1" '$2 == t { print $1 }'; }
     type_in() { tm send-keys -t "$(pane "$1")" "$2" Enter; }
     shows() { tm capture-pane -p -t "$(pane "$1")" | grep -qE -- "$2"; }
-    rm -rf work/devices
+    rm -rf build/try
     lab/down
     lab/consoles --detached
     wait_for 10 shows server '^server\$'
@@ -87,16 +87,15 @@ all_notice() { # all_notice server|client: each says so, and fails
     wait_for 10 shows server '100 messages of 64 bytes answered'
 
     # a copy of one's own, changed while the lab is open
-    make -s try P=devices
-    make -s -C work/devices
-    type_in server 'cd work'
+    tangle/try devices build/try # where `make try` leaves work/ alone
+    make -s -C build/try/devices
+    type_in server 'cd try'
     type_in server 'devices/devices | head -1'
     wait_for 10 shows server '^rxe_server: InfiniBand channel adapter'
-    sed -i 's/"%s: %s, %s\\n", name/"DEVICE %s: %s, %s\\n", name/' work/devices/devices.c
-    make -s -C work/devices
+    sed -i 's/"%s: %s, %s\\n", name/"DEVICE %s: %s, %s\\n", name/' build/try/devices/devices.c
+    make -s -C build/try/devices
     type_in server 'devices/devices | head -1'
     wait_for 10 shows server '^DEVICE rxe_server'
-    rm -rf work/devices
 
     type_in client 'ping-poll/server'
     wait_for 10 shows client 'ready on port'
