@@ -46,3 +46,12 @@ load lib
         grep -q "answer ${a##*/}:" tests/answers.bats || { echo "no test for ${a##*/}"; false; }
     done
 }
+
+@test "answer vendor: the same as ibv_devinfo" {
+    run on server ../answers/vendor/devices
+    show
+    [ "$status" = 0 ]
+    made=$(on server ibv_devinfo -d rxe_server | awk '$1 == "vendor_id:" { print $2 }')
+    part=$(on server ibv_devinfo -d rxe_server | awk '$1 == "vendor_part_id:" { print $2 }')
+    grep -qE "^  vendor +0x0*${made#0x}, part $part$" <<< "$output"
+}

@@ -44,7 +44,7 @@ for l in sys.stdin:
 @test "devices: the limits are those of ibv_devinfo" {
     info=$(on server ibv_devinfo -v -d rxe_server)
     run on server devices/devices
-    for field in max_qp max_cq max_mr max_pd max_sge max_qp_rd_atom; do
+    for field in max_qp max_cq max_mr max_pd max_sge max_qp_rd_atom max_qp_init_rd_atom; do
         value=$(awk -v f="$field:" '$1 == f { print $2 }' <<< "$info")
         grep -qE "[ ,]$value([ ,]|$)" <<< "$output" || { echo "$field $value"; false; }
     done

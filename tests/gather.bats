@@ -69,3 +69,19 @@ program=gather
     expect 0 "every byte checked"
     ends "$server" 0
 }
+
+@test "gather: a client of another protocol is refused, and both say so" {
+    start_server gather
+    run_client ping-poll
+    expect 1 "ping-poll/client: refused: the two programs speak different protocols"
+    ends "$server" 1
+    has_said "$server" "gather/server: refused a client: the two programs speak different protocols"
+}
+
+@test "gather: a server that cannot serve says so, and its client is told" {
+    start_server gather --pieces 16
+    run_client gather --size 100
+    expect 1 "refused: the server gave up before it could answer"
+    ends "$server" 1
+    has_said "$server" "gather/server: a message is too short for 16 pieces"
+}
