@@ -102,9 +102,9 @@ function M.lines(lines, number)
     if not text:gsub('\\ ', ''):find '%S' then
       out[n] = '\\wblank'
     else
-      -- no page break after the first line, before the last, before a brace
+      -- a short chunk stays whole; a long one breaks neither near its ends nor before a brace
       local first = tokens[1] and tokens[1][2] or ''
-      local keep = #lines <= 8 or n <= 2 or n >= #lines - 1 or first:match '^%s*[{}]'
+      local keep = #lines <= 16 or n <= 4 or n >= #lines - 3 or first:match '^%s*[{}]'
       out[n] = (keep and '\\wkeep{' or '\\wline{') .. text .. '}'
     end
   end
@@ -223,7 +223,7 @@ function M.run(el)
         body = (i == 1 and '\\wprompt{' .. M.code(prompt) .. '}' or '') .. '\\wtyped{' .. body .. '}'
       end
       local more = i > 1 and '\\whook{}' or ''
-      local keep = (#lines <= 12 or n <= 2 or n >= #lines - 1 or i > 1)
+      local keep = (#lines <= 18 or n <= 2 or n >= #lines - 1 or i > 1)
       out[#out + 1] = (l.typed and n > 1 and i == 1 and '\\wgap{}' or '')
         .. (keep and not (l.typed and n > 6) and '\\wkeep{' or '\\wline{') .. tag .. more .. body .. '}'
       tag = ''
