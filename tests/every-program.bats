@@ -47,7 +47,7 @@ all_programs() { (cd build/src && ls -d */*.c | grep -v support.c | sed 's/\.c$/
     for p in $(all_programs); do
         case $p in
         ping-socket/*) continue ;; # needs none
-        */client) run timeout 10 "$BIN/$p" localhost ;;
+        */client) run timeout 10 "$BIN/$p" 127.0.0.1 ;;
         *) run timeout 10 "$BIN/$p" ;;
         esac
         show
