@@ -2,6 +2,8 @@
 # Out: a line "file:line: what is wrong; what to write instead" for each
 #      thing that noweb would silently take for something else, or that the
 #      house style forbids.  Exit status 1 if there was any.
+# A chunk's length is counted without blank lines and without the names of
+# other chunks: 25 lines at most.
 # Why: an unescaped "<<" in prose is taken for a chunk, a lone "@" ends one,
 #      "[[" in a shell transcript starts a quote, and a chunk used inside a
 #      macro breaks once line directives are woven in.
@@ -40,12 +42,16 @@ FNR == 1 { if (NR > 1) end_of_file(); prose = 0 }
         say("stray blanks in the chunk's name; write <<" chunk ">> with single ones")
     if (!prose)
         say("no prose before chunk <<" chunk ">>; say why it is there")
-    code = 1; prose = 0
+    code = 1; prose = 0; lines = 0
     next
 }
 
 # A chunk ends.
 code && /^@( |$)/ {
+    if (blank)
+        say("a blank line at the end of a chunk; delete it")
+    if (lines > 25)
+        say("chunk <<" chunk ">> has " lines " lines; cut it where the text wants to pause")
     if ($0 !~ /^@ ?$/)
         say("text after the \"@\" that ends a chunk; write it on the next line")
     code = 0
@@ -56,7 +62,9 @@ code {
     if (/\t/) say("a tab in code; indent by four spaces")
     if (length($0) > 72)
         say("a code line of " length($0) " columns; break it at 72 (66 is better)")
+    blank = /^$/
     line = $0
+    if (line !~ /^ *(<<.*>>)?$/) lines++
     gsub(/@<</, "", line); gsub(/@>>/, "", line)
     if (line ~ /^ *<<[^<>]+>>$/) {
         if (continued)

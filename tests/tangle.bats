@@ -112,3 +112,9 @@ refused() { # refused PATTERN: and nothing written
     [ "$(date -r "$t/clean/p/a.c" +%Y)" = 2001 ]
     [ ! -e "$t/clean/gone" ]
 }
+
+@test "tangle: a chunk of more than 25 lines" {
+    tangle "${good/return 0;/$(printf 'f();\n%.0s' {1..25})
+return 0;}"
+    refused '1.nw:[0-9]+: chunk <<use me>> has 26 lines; cut it'
+}
