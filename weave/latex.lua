@@ -224,7 +224,7 @@ function M.run(el)
       end
       local more = i > 1 and '\\whook{}' or ''
       local keep = (#lines <= 18 or n <= 2 or n >= #lines - 1 or i > 1)
-      out[#out + 1] = (l.typed and n > 1 and i == 1 and '\\wgap{}' or '')
+      out[#out + 1] = (l.typed and n > 1 and i == 1 and (keep and n <= 6 and '\\nobreak' or '') .. '\\wgap{}' or '')
         .. (keep and not (l.typed and n > 6) and '\\wkeep{' or '\\wline{') .. tag .. more .. body .. '}'
       tag = ''
     end

@@ -101,6 +101,10 @@ function weave.Div(d)
       if b.t == 'Table' then
         local caption = b.caption.long[1] and b.caption.long[1].content or pandoc.List {}
         if #caption == 0 then lib.fail(d.identifier .. ' has no caption (a line ": text")', d.attributes.line) end
+        local rows = b.bodies[1] and #b.bodies[1].body or 0
+        if rows <= 20 then                     -- a short table stays whole
+          body:insert(rawblock(('\\needspace{%d\\baselineskip}'):format(rows + 4)))
+        end
         body:insert(around(('\\wtabcaption{%s}{Table %s}{'):format(
           d.identifier, refs.labels[d.identifier].number), caption, '}'))
         b.caption = { long = {} }
