@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# topics: post-recv wc
 # The answers that are programs do what the book says of them.
 load lib
 

@@ -65,3 +65,37 @@ load lib
     grep -qi 'overfull' <<< "$output"
     rm -rf "$t"
 }
+
+topics() { awk "$@" -f weave/topics.awk book/topics.tsv book/*.nw tests/*.bats; }
+
+@test "topics: what is claimed is taught, shown and run" {
+    run topics -v COMPLETE="${COMPLETE:-}"
+    echo "$output"
+    [ "$status" = 0 ]
+    grep -qE '[1-9][0-9]* of 92 topics are taught' <<< "$output"
+}
+
+@test "topics: each kind of fault is found" {
+    t=$(mktemp -d)
+    cp -r book weave "$t"
+    mkdir "$t/tests"
+    cp tests/*.bats "$t/tests"
+    cd "$t"
+    fault() { # fault SED-SCRIPT FILE MESSAGE
+        cp "$2" saved
+        sed -i "$1" "$2"
+        run topics
+        echo "$output"
+        cp saved "$2"
+        [ "$status" = 1 ]
+        grep -q -- "$3" <<< "$output"
+    }
+    fault 's/topics="sge"/topics="sgee"/' book/work-requests.nw '"sgee" is no topic'
+    fault '/^::: /s/topics="device-info"//' book/stack.nw 'topic device-info is on no slide'
+    fault '/^## /s/topics="device-info"//' book/stack.nw 'topic device-info is taught in no section'
+    fault 's/^# topics: device-info//' tests/devices.bats 'topic device-info is run by no test'
+    run topics -v COMPLETE=1
+    [ "$status" = 1 ]
+    grep -q 'topic fencing is taught nowhere' <<< "$output"
+    rm -rf "$t"
+}

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# topics: device-info
 # devices: what it prints equals sysfs; it finds the GID of an IP address.
 load lib
 

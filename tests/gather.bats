@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# topics: sge
 # gather: see course.md's promise in each test's name.
 load lib
 load ping

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# topics: why-rdma cm-client cm-server cm-teardown pd wr wc post-send post-recv polling liveness
 # ping-poll: see course.md's promise in each test's name.
 load lib
 load ping

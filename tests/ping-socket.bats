@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# topics: sockets-setup sockets-transfer sockets-summary why-rdma
 # ping-socket: see course.md's promise in each test's name.
 load lib
 load ping

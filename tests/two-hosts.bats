@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# topics: liveness
 # What needs two guests: a host that loses its power, and the book's
 # transcripts, which a reader makes in two guests as well.
 load lib

@@ -1,4 +1,4 @@
-# In:  book/manifest (see its head).  -v BOOK=book -v CHUNKS=chunks
+# In:  book/manifest (see its head).  -v BOOK=book -v CHUNKS=chunks -v OUT=build/weave (generated chapters)
 # Out: one line an entry, tab-separated: kind, number, id, file, title, part.
 #      Chapters are numbered whether they exist or not, appendices lettered.
 # A file that is listed and missing, or is there and not listed, is an error.
@@ -24,6 +24,7 @@ $1 == "planned" { print $1, ++chapter, $2, "", $3, part; next }
 $1 == "front" || $1 == "chapter" || $1 == "appendix" {
     path = BOOK "/" $2 ".nw"
     if ($1 == "appendix" && exists(CHUNKS "/" $2 ".nw")) path = CHUNKS "/" $2 ".nw"
+    if ($1 == "appendix" && exists(OUT "/" $2 ".nw")) path = OUT "/" $2 ".nw"
     number = $1 == "chapter" ? ++chapter : $1 == "appendix" ? substr("ABCDEFGHIJ", ++appendix, 1) : ""
     if (!exists(path)) { fail($1 " " $2 ": there is no " path " (write it, or list it as planned)"); next }
     listed[path] = 1

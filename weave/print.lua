@@ -103,7 +103,8 @@ function weave.Div(d)
         if #caption == 0 then lib.fail(d.identifier .. ' has no caption (a line ": text")', d.attributes.line) end
         local rows = b.bodies[1] and #b.bodies[1].body or 0
         if rows <= 20 then                     -- a short table stays whole
-          body:insert(rawblock(('\\needspace{%d\\baselineskip}'):format(rows + 4)))
+          -- (with a capital: longtable must not begin before the page is out)
+          body:insert(rawblock(('\\Needspace{%.1f\\baselineskip}'):format(1.4 * rows + 4)))
         end
         body:insert(around(('\\wtabcaption{%s}{Table %s}{'):format(
           d.identifier, refs.labels[d.identifier].number), caption, '}'))
