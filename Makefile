@@ -7,7 +7,7 @@ CFLAGS := -std=gnu11 -g -O2 -Wall -Wextra -Wshadow -Wstrict-prototypes -Werror
 LIBS   := -lrdmacm -libverbs -lpthread
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-.PHONY: help all deps programs labs sanitized lab try clean
+.PHONY: help all deps programs labs sanitized dist lab try clean
 help: ## this list
 	@echo "What can be made (make TARGET):"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -55,6 +55,10 @@ sanitized: $(programs:%=build/sanitized/%)
 
 try: programs ## a copy of a program to change: make try P=ping-poll
 	@tangle/try "$(P)"
+
+dist: programs book slides ## the student's kit: programs, PDFs and the lab in a tarball
+	@dist/pack build/rdma-course.tar.gz
+	@echo "build/rdma-course.tar.gz"
 
 # --- the lab machine
 lab: programs ## two hosts with soft-RoCE, a terminal each

@@ -6,7 +6,7 @@
 
 BATS  := bats --timing --print-output-on-failure
 shell := $(shell grep -lE '^\#!.*bash' $$(git ls-files 2>/dev/null || find deps lab tangle tests weave .ci -type f))
-each  := $(filter-out tests/two-hosts.bats tests/tangle.bats tests/book.bats,$(wildcard tests/*.bats))
+each  := $(filter-out tests/two-hosts.bats tests/tangle.bats tests/book.bats tests/dist.bats tests/web.bats,$(wildcard tests/*.bats))
 
 .PHONY: check check-source check-programs check-hosts check-book
 check: ## all tests
@@ -43,8 +43,8 @@ check-hosts: programs
 	@$(BATS) tests/two-hosts.bats
 	@lab/down
 
-check-book: book slides
-	@$(BATS) tests/book.bats
+check-book: book slides programs
+	@$(BATS) tests/book.bats tests/dist.bats
 
 .PHONY: record bench bench-build
 record: programs ## run the book's transcripts, and keep what they print
