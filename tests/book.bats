@@ -99,3 +99,42 @@ topics() { awk "$@" -f weave/topics.awk book/topics.tsv book/*.nw tests/*.bats; 
     grep -q 'topic fencing is taught nowhere' <<< "$output"
     rm -rf "$t"
 }
+
+@test "prose: spelled right, by the project's own list of words; no doubled word" {
+    wrong() { awk -f tests/prose.awk "$@" | aspell list --lang=en_GB --mode=none --personal="$PWD/book/words.txt" | sort -u; }
+    run wrong book/*.nw chunks/*.nw
+    [ -z "$output" ] || { echo "$output"; false; }
+    doubled() { awk -f tests/prose.awk "$@" |
+        perl -0777 -ne 'while (/\b([a-z]+)[ \t]*\n?[ \t]+\1\b/gi) { print "$1\n" }
+                        while (/\b([a-z]+)\n\1\b/gi) { print "$1\n" }'; }
+    run doubled book/*.nw chunks/*.nw
+    [ -z "$output" ] || { echo "doubled: $output"; false; }
+    # planted: both are found
+    t=$(mktemp)
+    printf '# T {#t}\n\nA mesage that is is wrong.\n' > "$t"
+    [ "$(wrong "$t")" = mesage ]
+    [ "$(doubled "$t")" = is ]
+    rm -f "$t"
+}
+
+@test "licence: its notice is in the book and in every deck" {
+    for pdf in build/book.pdf build/slides/*.pdf; do
+        pdftotext "$pdf" - | tr '\n' ' ' | grep -q 'GNU Free Documentation License' || { echo "$pdf"; false; }
+    done
+}
+
+@test "figures: each has an alternative text, and is used" {
+    for f in figures/*.tex; do
+        name=$(basename "$f" .tex)
+        [ "$name" = style ] || grep -q "(figures/$name)" book/*.nw || { echo "$name is not used"; false; }
+    done
+    # the weave refuses one without
+    t=$(mktemp -d)
+    cp -r Makefile book chunks deps dist figures slides tangle tests weave "$t"
+    cd "$t"
+    perl -0pi -e 's/(figures\/two-paths\)\{#fig:two-paths)\s+alt="[^"]*"/$1/' book/two-ways.nw
+    run make book
+    [ "$status" != 0 ]
+    grep -q 'two-ways.nw:[0-9]*: .*alt' <<< "$output" || { echo "$output"; false; }
+    rm -rf "$t"
+}
