@@ -138,3 +138,15 @@ topics() { awk "$@" -f weave/topics.awk book/topics.tsv book/*.nw tests/*.bats; 
     grep -q 'two-ways.nw:[0-9]*: .*alt' <<< "$output" || { echo "$output"; false; }
     rm -rf "$t"
 }
+
+@test "print edition: no colour at all, and the same pages" {
+    coloured() { # prints how many dots of a PDF are not grey
+        pdftoppm -r 12 "$1" | perl -0777 -ne 'while (/P6\s+(\d+)\s+(\d+)\s+255\s/g) {
+            my $bytes = substr($_, pos, 3 * $1 * $2); pos() += 3 * $1 * $2;
+            while ($bytes =~ /(.)(.)(.)/gs) { $n++ if $1 ne $2 || $2 ne $3 } } print $n + 0, "\n"'
+    }
+    [ "$(coloured build/book-print.pdf)" = 0 ]
+    [ "$(coloured build/book.pdf)" -gt 100 ]
+    pages() { pdfinfo "$1" | awk '/^Pages:/ { print $2 }'; }
+    [ "$(pages build/book.pdf)" = "$(pages build/book-print.pdf)" ]
+}

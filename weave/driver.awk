@@ -1,11 +1,12 @@
 # In:  build/weave/manifest.tsv.  -v TEX=folder of the chapters' LaTeX
 #      -v BUILD=build
-#      -v ONLY=name for one chapter alone
+#      -v ONLY=name for one chapter alone; -v PAPER=1 for the print edition
 # Out: the LaTeX file that inputs them all, in their order.
 
 function tell(id) { print "\\typeout{weave: chapter " id "}\\input{" TEX "/" id ".tex}" }
 BEGIN {
     FS = "\t"
+    if (PAPER) print "\\def\\wprintedition{}"
     print "\\def\\wbuild{" BUILD "}\\input{book/print.tex}\n\\begin{document}\\wopenindex"
     if (ONLY == "")
         print "\\def\\wmissingis#1{\\typeout{#1}}\\wtitlepages\\wcontents"

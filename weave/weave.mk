@@ -29,7 +29,7 @@ weave_runs := $(wildcard book/transcripts/*.txt)
 weave_lua  := weave/lib.lua weave/code.lua weave/latex.lua weave/refs.lua
 
 .PHONY: book chapter slides figures
-book: $(B)/book.pdf ## the book: build/book.pdf
+book: $(B)/book.pdf $(B)/book-print.pdf ## the book, for the screen and for paper
 slides: $(foreach d,$(weave_deck),$(B)/slides/$d.pdf $(B)/slides/$d-notes.pdf) ## the slides, and their presenter's editions
 figures: $(W)/figures.stamp ## build/figures/*.pdf and *.svg
 chapter: $(if $(C),$(B)/chapter/$(C).pdf) ## one chapter, fast: make chapter C=name
@@ -72,6 +72,12 @@ $(B)/book.pdf: $(W)/book.tex $(weave_ids:%=$(W)/tex/%.tex) $(W)/tex/bibliography
 	@sed -n 's/^\\wnewpage{\([^}]*\)}{\([0-9]*\)}.*/\1\t\2/p' $(W)/book.aux | grep -v '^ref-' | cpif $(W)/pages.tsv
 	@awk -F'\t' '/^chunk-/ { print "\\wnewpage{" $$1 "}{" $$2 "}" }' $(W)/pages.tsv > $(W)/pages.sty
 $(W)/pages.tsv: $(B)/book.pdf ;
+$(W)/book-print.tex: $(W)/manifest.tsv weave/driver.awk
+	@awk -v PAPER=1 -v BUILD=$(B) -v TEX=$(W)/tex -f weave/driver.awk $< > $@
+$(B)/book-print.pdf: $(W)/book-print.tex $(B)/book.pdf $(W)/figures-grey.stamp
+	@echo "typeset $@"
+	@cp $(W)/book.aux $(W)/book-print.aux
+	@weave/latex $< $@
 
 # --- one chapter
 $(B)/chapter/%.pdf: $(W)/tex/%.tex $(W)/tex/bibliography.tex $(W)/manifest.tsv $(W)/figures.stamp weave/driver.awk $(weave_tex)
@@ -85,6 +91,10 @@ $(W)/figures.names: FORCE
 	@printf '%s\n' $(weave_fig) | cpif $@
 $(W)/figures.stamp: $(weave_fig:%=figures/%.tex) figures/style.tex weave/figures
 	@weave/figures figures $(B)/figures $(W)
+	@touch $@
+
+$(W)/figures-grey.stamp: $(W)/figures.stamp
+	@GREY=1 weave/figures figures $(B)/figures-grey $(W)/grey
 	@touch $@
 
 # --- slides
