@@ -12,8 +12,8 @@ help: ## this list
 	@echo "What can be made (make TARGET):"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-all: ## everything: programs, book, slides
-	@+$(MAKE) --no-print-directory -j$(shell nproc) programs book slides
+all: ## everything: programs, book, slides, web, EPUB
+	@+$(MAKE) --no-print-directory -j$(shell nproc) programs book slides web epub
 
 deps: ## install the Debian packages that are missing (as root, or with sudo)
 	@deps/install
@@ -65,6 +65,7 @@ lab: programs ## two hosts with soft-RoCE, a terminal each
 	@lab/consoles
 
 include weave/weave.mk
+include weave/web.mk
 include tests/tests.mk
 
 clean: ## remove what was generated; work/ stays

@@ -1,0 +1,45 @@
+# The web edition and the EPUB.  Included by the Makefile, after weave.mk.
+#   make web     build/web/index.html
+#   make epub    build/book.epub
+# What depends on what:
+#   md/x.md, labels.tsv, chunks.tsv -> web/x.html, x.answers.html, x.index  (pandoc, web.lua)
+#   web/*, programs, figures -> build/web/                                 (site.lua)
+#   web/*, figures -> web/book.md -> build/book.epub                        (epub.lua, pandoc)
+weave_html  := weave/lib.lua weave/code.lua weave/html.lua weave/refs.lua weave/web
+weave_pages := weave/pages.lua weave/lib.lua weave/code.lua weave/html.lua LICENSE-FDL LICENSE-CODE
+weave_lib   := WEAVE_OUT=$(W) WEAVE_BOOK=book texlua
+
+.PHONY: web epub
+web: $(B)/web/index.html ## the web edition: build/web/index.html
+epub: $(B)/book.epub ## the book for e-readers: build/book.epub
+
+$(W)/web/%.html: $(W)/md/%.md $(W)/labels.tsv $(W)/chunks.tsv $(W)/manifest.tsv weave/web.lua \
+    $(weave_html) book/bibliography.yaml book/labels.csl $(weave_runs)
+	@echo "weave $* for the web"
+	@weave/web chapter $* book $(W)
+$(W)/web/bibliography.html: book/bibliography.yaml book/labels.csl weave/web
+	@weave/web bibliography - book $(W)
+weave_web := $(weave_ids:%=$(W)/web/%.html) $(W)/web/bibliography.html
+
+$(B)/web/index.html: $(weave_web) $(W)/bodies.txt $(W)/figures.stamp build/tangle.stamp \
+    weave/site.lua weave/programs.lua $(weave_pages) weave/webfiles $(wildcard book/web/*)
+	@echo "lay out $(B)/web"
+	@weave/webfiles book/web $(B)/figures $(B)/web
+	@$(weave_lib) weave/site.lua $(B)/web generated-src
+	@touch $@
+
+$(B)/book.epub: $(weave_web) $(W)/figures.stamp weave/epub.lua weave/zipdate.lua $(weave_pages) book/epub.css
+	@echo "lay out $@"
+	@$(weave_lib) weave/epub.lua $(W)/web
+	@weave/web epub - book $(W) $@
+
+# --- their tests; npm's two packages are for these alone
+.PHONY: check-web
+build/node/node_modules/axe-core/axe.min.js: tests/web/package.json
+	@deps/missing npm chromium
+	@mkdir -p build/node && cp $< build/node/package.json
+	@npm --prefix build/node install --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
+check-web: web epub build/node/node_modules/axe-core/axe.min.js
+	@deps/missing bats chromium node xmllint unzip java /usr/share/java/epubcheck.jar
+	@$(BATS) tests/web.bats
