@@ -66,6 +66,7 @@ lab: programs ## two hosts with soft-RoCE, a terminal each
 
 include weave/weave.mk
 include weave/web.mk
+include weave/slidesweb.mk
 include tests/tests.mk
 
 clean: ## remove what was generated; work/ stays

@@ -6,7 +6,7 @@
 
 BATS  := bats --timing --print-output-on-failure
 shell := $(shell grep -lE '^\#!.*bash' $$(git ls-files 2>/dev/null || find deps lab tangle tests weave .ci -type f))
-each  := $(filter-out tests/two-hosts.bats tests/tangle.bats tests/book.bats tests/dist.bats tests/web.bats,$(wildcard tests/*.bats))
+each  := $(filter-out tests/two-hosts.bats tests/tangle.bats tests/book.bats tests/dist.bats tests/web.bats tests/slides-web.bats,$(wildcard tests/*.bats))
 
 .PHONY: check check-source check-programs check-hosts check-book
 check: ## all tests

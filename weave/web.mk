@@ -38,7 +38,7 @@ $(B)/book.epub: $(weave_web) $(W)/figures.stamp weave/epub.lua weave/zipdate.lua
 build/node/node_modules/axe-core/axe.min.js: tests/web/package.json
 	@deps/missing npm chromium
 	@mkdir -p build/node && cp $< build/node/package.json
-	@npm --prefix build/node install --ignore-scripts --no-audit --no-fund --silent
+	@npm --prefix build/node install --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 check-web: web epub build/node/node_modules/axe-core/axe.min.js
 	@deps/missing bats chromium node xmllint unzip java /usr/share/java/epubcheck.jar
