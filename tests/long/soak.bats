@@ -27,3 +27,14 @@ setup_file() { cd "$BATS_TEST_DIRNAME/../.." && make -s programs && lab/up one; 
         ends "$server" 0
     done
 }
+
+@test "long: the largest message there is" {
+    for program in ping-poll gather ping-socket; do
+        start_server $program --timeout 60
+        run on -t 120 client $program/client --port "$port" --timeout 60 \
+            --verify --count 3 --size 8M server
+        show
+        expect 0 "3 round trips of 8388608 bytes, every byte checked"
+        ends "$server" 0
+    done
+}
