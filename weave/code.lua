@@ -2,7 +2,7 @@
 -- In: build/weave/chunks.tsv, and the raw pipeline lines of a chunk.
 -- Out: M.chunks[number], M.named[name], M.names / M.tags[identifier], and
 -- M.tokens(): for each line a list of { kind, text, target }, kind being
--- text, key, comment, string, name, use.
+-- text, key, comment, string, name, use; M.bodies(), M.excerpt() for slides.
 local lib = require 'lib'
 local M = { chunks = {}, named = {}, names = {}, tags = {} }
 
@@ -153,6 +153,41 @@ function M.tokens(chunk, lang, first_line, limit)
     result[#result + 1] = tokens
   end
   return result
+end
+
+-- The text of every chunk, by number, from bodies.txt.
+function M.bodies()
+  local bodies, number = {}, nil
+  for line in io.lines(lib.out .. '/bodies.txt') do
+    local n = line:match '^@chunk (%S+)'
+    if n then number = n; bodies[n] = {}
+    else table.insert(bodies[number], line) end
+  end
+  for n, lines in pairs(bodies) do bodies[n] = table.concat(lines, '\n') end
+  return bodies
+end
+
+-- What a slide shows of a chunk: all of it, or lines="4-17" with dots around.
+-- Returns its number, the parsed chunk, the tokens of the lines to show, and
+-- the number of the chunk that continues it, or nil.
+function M.excerpt(name, bodies, lines)
+  local where = M.named[name]
+  if not where then lib.fail(('no chunk is called "%s"'):format(name), lib.find(name)) end
+  local number = where[1]
+  local chunk = M.parse(bodies[number])
+  local tokens = M.tokens(chunk, M.language(name), nil, 72)
+  if lines then
+    local first, last = lines:match '^(%d+)-(%d+)$'
+    first, last = tonumber(first), tonumber(last)
+    if not first or first < 1 or last > #tokens or last < first then
+      lib.fail(('"%s" has lines 1-%d, not lines=%s'):format(name, #tokens, lines), lib.find(name))
+    end
+    tokens = table.move(tokens, first, last, 1, {})
+    local more = { { 'comment', '…' } }
+    if first > 1 then table.insert(tokens, 1, more) end
+    if last < #chunk.lines then tokens[#tokens + 1] = more end
+  end
+  return number, chunk, tokens, where[2]
 end
 
 return M

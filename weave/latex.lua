@@ -157,27 +157,12 @@ end
 
 -- The same on a slide: a chunk's first definition, or some lines of it.
 function M.slide_chunk(name, bodies, lines, after)
-  local where = code.named[name]
-  if not where then lib.fail(('no chunk is called "%s"'):format(name), lib.find(name)) end
-  local number = where[1]
-  local chunk = code.parse(bodies[number])
-  local tokens = code.tokens(chunk, code.language(name), nil, 72)
-  if lines then
-    local first, last = lines:match '^(%d+)-(%d+)$'
-    first, last = tonumber(first), tonumber(last)
-    if not first or first < 1 or last > #tokens or last < first then
-      lib.fail(('"%s" has lines 1-%d, not lines=%s'):format(name, #tokens, lines), lib.find(name))
-    end
-    tokens = table.move(tokens, first, last, 1, {})
-    local more = { { 'comment', '…' } }
-    if first > 1 then table.insert(tokens, 1, more) end
-    if last < #chunk.lines then tokens[#tokens + 1] = more end
-  end
+  local number, chunk, tokens, following = code.excerpt(name, bodies, lines)
   local blanks = 0
   for _, t in ipairs(tokens) do if #t == 0 or (#t == 1 and not t[1][2]:find '%S') then blanks = blanks + 1 end end
   return ('\\wlines[%s]{%d}\\begin{wchunk}{%s}{%s}{}{}{}\n%s\n\\end{wchunk}\\wfoot{book \\wbookpage{%s}%s}'):format(
     after, #tokens - blanks // 2, number, M.chunk_name(name), (M.lines(tokens, number)), number,
-    where[2] and '; continued in ' .. where[2] or '')
+    following and '; continued in ' .. following or '')
 end
 
 -- A fenced block that is no chunk.

@@ -3,20 +3,12 @@
 -- of the chapter; after a line "%%NOTES", \wnotes{id}{title} and its notes.
 package.path = PANDOC_SCRIPT_FILE:gsub('[^/]*$', '') .. '?.lua;' .. package.path
 local lib   = require 'lib'
+local code  = require 'code'
 local latex = require 'latex'
 local refs  = require 'refs'
 latex.index = false
 
-local bodies = {}
-local function read_bodies()
-  local number
-  for line in io.lines(lib.out .. '/bodies.txt') do
-    local n = line:match '^@chunk (%S+)'
-    if n then number = n; bodies[n] = {}
-    else table.insert(bodies[number], line) end
-  end
-  for n, lines in pairs(bodies) do bodies[n] = table.concat(lines, '\n') end
-end
+local bodies = code.bodies()
 
 local function raw(s) return pandoc.RawInline('latex', s) end
 local function rawblock(s) return pandoc.RawBlock('latex', s) end
@@ -63,7 +55,6 @@ local function woven(blocks)
 end
 
 function Pandoc(doc)
-  read_bodies()
   local slides, notes = pandoc.List {}, pandoc.List {}
   doc:walk { traverse = 'topdown', Div = function(d)
     if not lib.is(d, 'slide') then return nil end

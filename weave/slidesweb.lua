@@ -9,16 +9,7 @@ local html = require 'html'
 local refs = require 'refs'
 html.labels = refs.labels
 
-local bodies = {}
-local function read_bodies()
-  local number
-  for line in io.lines(lib.out .. '/bodies.txt') do
-    local n = line:match '^@chunk (%S+)'
-    if n then number = n; bodies[n] = {}
-    else table.insert(bodies[number], line) end
-  end
-  for n, lines in pairs(bodies) do bodies[n] = table.concat(lines, '\n') end
-end
+local bodies = code.bodies()
 
 -- "@chunk-10.3" -> "../web/work-requests.html#chunk-10.3"
 local page = {}
@@ -66,22 +57,7 @@ end
 local function half(row) return (row:gsub('^<span class="l"(>%s*\n</span>)$', '<span class="l h"%1')) end
 
 local function chunk(name, lines)
-  local where = code.named[name]
-  if not where then lib.fail(('no chunk is called "%s"'):format(name), lib.find(name)) end
-  local number = where[1]
-  local body = code.parse(bodies[number])
-  local tokens = code.tokens(body, code.language(name), nil, 72)
-  if lines then
-    local first, last = lines:match '^(%d+)-(%d+)$'
-    first, last = tonumber(first), tonumber(last)
-    if not first or first < 1 or last > #tokens or last < first then
-      lib.fail(('"%s" has lines 1-%d, not lines=%s'):format(name, #tokens, lines), lib.find(name))
-    end
-    tokens = table.move(tokens, first, last, 1, {})
-    local more = { { 'comment', '…' } }
-    if first > 1 then table.insert(tokens, 1, more) end
-    if last < #body.lines then tokens[#tokens + 1] = more end
-  end
+  local number, body, tokens, following = code.excerpt(name, bodies, lines)
   local own, rows, texts = {}, {}, {}
   for _, d in ipairs(body.defs) do own[d:gsub('^struct ', '')] = true end
   for i, line in ipairs(tokens) do
@@ -92,7 +68,7 @@ local function chunk(name, lines)
   return ('<div class="ch">⟨%s %s⟩≡</div>\n'):format(html.chunk_name(name), link)
     .. fitted('chunk', count, columns, '<pre class="code"><code>' .. table.concat(rows) .. '</code></pre>')
     .. ('\n<p class="cf">book, chunk %s%s</p>'):format(html.link('chunk-' .. number, number),
-      where[2] and '; continued in ' .. html.link('chunk-' .. where[2], where[2]) or '')
+      following and '; continued in ' .. html.link('chunk-' .. following, following) or '')
 end
 
 local function listing(b)
@@ -166,7 +142,6 @@ local function woven(blocks)
 end
 
 function Pandoc(doc)
-  read_bodies()
   doc:walk { Image = function(x) alts[x.src] = alts[x.src] or x.attributes.alt end }
   local slides = pandoc.List {}
   doc:walk { traverse = 'topdown', Div = function(d)
