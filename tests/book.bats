@@ -34,7 +34,6 @@ load lib
     [ "$(cat book/*.nw | grep -c '^::: {\.slide')" -ge 40 ]
     [ "$(cat book/*.nw | grep -c '^::: {\.slide')" = "$(cat book/*.nw | grep -c '^::: notes')" ]
     for deck in slides/*.deck; do
-        grep -qP '^minutes\t[0-9]+$' "$deck"
         name=$(basename "$deck" .deck)
         [ -s "build/slides/$name.pdf" ] && [ -s "build/slides/$name-notes.pdf" ]
     done
@@ -149,4 +148,35 @@ topics() { awk "$@" -f weave/topics.awk book/topics.tsv book/*.nw tests/*.bats; 
     [ "$(coloured build/book.pdf)" -gt 100 ]
     pages() { pdfinfo "$1" | awk '/^Pages:/ { print $2 }'; }
     [ "$(pages build/book.pdf)" = "$(pages build/book-print.pdf)" ]
+}
+
+agendas() { # agendas [SLIDES BOOK]
+    awk -f tests/agenda.awk "${1:-slides}"/*.deck \
+        $(ls "${2:-book}"/*.nw | grep -v teaching) "${2:-book}/teaching.nw"
+}
+
+@test "teaching: the agendas add up, and each fault in them is found" {
+    run agendas
+    echo "$output"
+    [ "$status" = 0 ]
+    t=$(mktemp -d)
+    cp -r slides book "$t"
+    fault() { # fault SED-SCRIPT FILE MESSAGE
+        cp "$t/$2" "$t/saved"
+        sed -i "$1" "$t/$2"
+        run agendas "$t/slides" "$t/book"
+        echo "$output"
+        cp "$t/saved" "$t/$2"
+        [ "$status" = 1 ]
+        grep -q -- "$3" <<< "$output"
+    }
+    fault 's/^| 10:05 |  15/| 10:05 |  20/' book/teaching.nw '10:20 should be 10:25'
+    fault 's/13 hours/14 hours/' book/teaching.nw 'these rows make 13 hours'
+    fault 's/^minutes.45/minutes\t50/' slides/02-stack.deck 'deck "The software stack" has 35 minutes here and 40'
+    fault 's/^core.65/core\t60/' slides/01-why.deck 'deck "Why, and what" has 35 minutes here and 30'
+    fault 's/^| 13:50 |  75 | planned lab/| 13:50 |  75 | planned/' book/teaching.nw 'the labs take 405 of 960 minutes, not half'
+    fault 's/| 30 | the lab; a compiler/| 25 | the lab; a compiler/' book/teaching.nw 'takes 30 minutes on its slide'
+    fault 's/minutes=20/minutes=25/' book/two-ways.nw 'takes 25 minutes'
+    fault 's/title="Lab: find your device"/title="Lab: find it"/' book/stack.nw 'no slide is the lab "find your device"'
+    rm -rf "$t"
 }

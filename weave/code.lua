@@ -27,6 +27,16 @@ end
 
 function M.is_root(name) return name:find('/', 1, true) ~= nil and not M.used_by[name] end
 
+-- The programs' names, each with its files, as the roots say.
+function M.programs()
+  local list = {}
+  for name in pairs(M.named) do
+    local program, file = name:match '^([%w-]+)/([%w-]+%.c)$'
+    if program and M.is_root(name) then push(list, program, file) end
+  end
+  return list
+end
+
 -- The language of a chunk is that of a file in which it ends up.
 local function language(name, seen)
   if M.is_root(name) then return name:match '%.(%w+)$' or 'text' end

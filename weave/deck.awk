@@ -1,5 +1,6 @@
 # In:  build/weave/manifest.tsv, then a deck: lines of KEY<tab>VALUE, the keys
-#      being title, subtitle, minutes, chapter (repeatable; all its slides).
+#      being title, subtitle, minutes, core (minutes without what is optional),
+#      chapter (repeatable; all its slides).
 #      -v BUILD=build -v TEX=folder -v PREAMBLE=file, and for the notes -v DECK=name
 # Out: the LaTeX file of the deck, or of its presenter's edition.
 
@@ -12,7 +13,7 @@ $1 == "chapter" {
     else chapter[++n] = $2
     next
 }
-$1 ~ /^(title|subtitle|minutes)$/ { value[$1] = $2; next }
+$1 ~ /^(title|subtitle|minutes|core)$/ { value[$1] = $2; next }
 { fail("what is \"" $1 "\"?") }
 function fail(text) { print "weave: " FILENAME ":" FNR ": " text > "/dev/stderr"; status = 1 }
 END {
@@ -20,7 +21,7 @@ END {
     print "\\def\\wbuild{" BUILD "}\\def\\wdeckname{" DECK "}\\input{" PREAMBLE "}"
     print "\\hypersetup{pdftitle={" value["title"] "}}"
     print "\\begin{document}\\raggedright"
-    print "\\wtitle{" value["title"] "}{" value["subtitle"] "}{" value["minutes"] "}"
+    print "\\wtitle{" value["title"] "}{" value["subtitle"] "}{" value["minutes"] " minutes, " value["core"] " without what is optional}"
     for (i = 1; i <= n; i++)
         list = list "\\wagendaitem{" number[chapter[i]] "}{" name[chapter[i]] "}"
     if (n > 1) print "\\wagenda{" list "}"

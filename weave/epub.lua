@@ -1,9 +1,9 @@
 -- The EPUB's source for pandoc.  Argument: folder.  In: what weave/pages.lua
 -- loads.  Out: book.md, in which chapters and sections are pandoc's headings
 -- (it cuts files and makes the contents of them) and all else is raw HTML, and
--- epub.yaml.  pandoc does not rewrite raw links: they say chNNN.xhtml#id.
+-- epub.yaml.  The programs are part of it, as weave/programs.lua lists them.  pandoc does not rewrite raw links: they say chNNN.xhtml#id.
 package.path = arg[0]:gsub('[^/]*$', '') .. '?.lua;' .. package.path
-local pages = require 'pages'
+local pages, programs = require 'pages', require 'programs'
 local out, file = {}, {}
 
 local function markdown(html)                  -- a heading's text
@@ -36,6 +36,9 @@ table.insert(pages.pages, 1, { id = 'about', number = '', title = 'About this bo
 for i, page in ipairs(pages.pages) do file[page.id] = ('ch%03d.xhtml'):format(i) end
 for _, page in ipairs(pages.pages) do
   local body = page.body:gsub('<ul class="see".-</ul>\n?', '')
+    :gsub('<p class="listing">.-(<code>(.-)</code>)</a></p>', function(name, path)
+      return '<p>' .. name .. '</p>\n' .. programs.html(path, path:gsub('/', '-'))
+    end)
     :gsub('<a class="fig"[^>]*>(<img.-)</a>', '%1'):gsub(' role="doc%-%a+"', '')
   body = pages.resolve(body, place)
   for line in (body .. '\n'):gmatch '(.-)\n' do

@@ -138,6 +138,13 @@ function M.chunk(el)
     foot ~= '' and '<div class="cf">' .. foot .. '.</div>\n' or '', '</div>' }
 end
 
+-- A program's file: it has a page of its own (weave/epub.lua puts it here).
+function M.program(path)
+  local program, file = path:match '^(.-)/?([^/]*)$'
+  return ('<p class="listing"><a href="@program/%s#%s"><code>%s</code></a></p>'):format(
+    program ~= '' and program or 'support', file, path)
+end
+
 -- A fenced block that is no chunk.
 function M.listing(el)
   local chunk, rows = { lines = {} }, {}

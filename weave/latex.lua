@@ -111,6 +111,17 @@ function M.lines(lines, number)
   return table.concat(out, '\n'), names, order
 end
 
+-- A line of a program's listing, with its chunk's number or nil.
+function M.program_line(tokens, number)
+  local out = {}
+  for _, t in ipairs(tokens) do
+    local text = M.code(t[2])
+    out[#out + 1] = macro[t[1]] and '\\' .. macro[t[1]] .. '{' .. text .. '}' or text
+  end
+  return ('\\wprogramline{%s}{%s}'):format(
+    number and ('\\wlink{chunk-%s}{%s}'):format(number, number) or '', table.concat(out))
+end
+
 local function numbers(list)
   local out = {}
   for _, n in ipairs(list) do

@@ -76,6 +76,10 @@ end
 function weave.CodeBlock(b)
   if lib.is(b, 'chunk') then return rawblock(latex.chunk(b)) end
   if lib.is(b, 'run') then return rawblock(latex.run(b)) end
+  if lib.is(b, 'program') then
+    return rawblock('\\wprogramfile{' .. latex.escape(b.attributes.file) .. '}'
+      .. require('programs').latex(b.attributes.file))
+  end
   return rawblock(latex.listing(b))
 end
 

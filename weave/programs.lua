@@ -1,21 +1,16 @@
--- The program pages: each file complete, each line with the chunk it is from.
+-- The programs complete, each line with the chunk that it is from.
 -- In: OUT/bodies.txt, OUT/chunks.tsv and the tangled files, with which what is
--- put together here must agree.  Out: M.file(root, path), HTML.
-local lib, code, html = require 'lib', require 'code', require 'html'
-local M, bodies = {}, {}
-
-do
-  local number
-  for line in io.lines(lib.out .. '/bodies.txt') do
-    local n = line:match '^@chunk (%S+)'
-    if n then number = n; bodies[n] = {} else table.insert(bodies[number], line) end
-  end
-end
+-- put together here must agree.  Out: M.rows(file), M.html(file, prefix) for
+-- the program pages, M.latex(file) for the appendix; file is "ping-poll/client.c",
+-- or "support.c", which is in the folder of every program.
+local lib, code = require 'lib', require 'code'
+local M, bodies = {}, code.bodies()
+local tangled = 'generated-src/'
 
 -- Every line of a chunk that is not blank, as { text, chunk number }.
 local function expand(name, out)
   for _, number in ipairs(code.named[name] or {}) do
-    local chunk = code.parse(table.concat(bodies[number], '\n'))
+    local chunk = code.parse(bodies[number])
     for _, segments in ipairs(chunk.lines) do
       local text = ''
       for _, s in ipairs(segments) do
@@ -32,8 +27,16 @@ local function expand(name, out)
 end
 local function squeeze(s) return (s:gsub('%s+', '')) end
 
--- file: root chunk, path of the tangled file, prefix of its lines' identifiers
-function M.file(root, path, prefix)
+
+local function place(file)                     -- its root chunk, its path
+  if file:find('/', 1, true) then return file, tangled .. file end
+  local root = next(code.programs())
+  return '*/' .. file, tangled .. root .. '/' .. file
+end
+
+-- Rows of the tangled file: { tokens, the chunk's number where it changes }.
+function M.rows(file)
+  local root, path = place(file)
   local lines, source, n = expand(root, {}), { lines = {} }, 1
   local from, rest = {}, ''
   for row in io.lines(path) do
@@ -50,18 +53,32 @@ function M.file(root, path, prefix)
       text = text:sub(#rest + 1); rest = ''; n = n + 1
     end
   end
-  local out, last = {}, nil
+  local rows, last = {}, nil
   for i, tokens in ipairs(code.tokens(source, 'c', nil, 100)) do
-    local own = {}
-    local row, number = html.line(tokens, '', nil, own), from[i]
-    if number and number ~= last then
-      local name = code.chunks[number].name
+    local number = from[i] ~= last and from[i] or nil
+    rows[i] = { tokens = tokens, number = number }
+    last = from[i] or last
+  end
+  return rows
+end
+
+function M.html(file, prefix)                  -- prefix of the lines' identifiers
+  local html, out = require 'html', {}
+  for i, r in ipairs(M.rows(file)) do
+    local row = html.line(r.tokens, '', nil, {})
+    if r.number then
+      local name = code.chunks[r.number].name
       row = ('<a class="from" href="@chunk-%s" title="%s"><span class="num">%s</span> <span class="nm">%s</span></a>'):format(
-        number, html.escape(name), number, html.escape(name)) .. row
-      last = number
+        r.number, html.escape(name), r.number, html.escape(name)) .. row
     end
     out[i] = html.row(row, (' id="%s-%d"'):format(prefix, i))
   end
   return '<pre class="program"><code>' .. table.concat(out) .. '</code></pre>'
+end
+
+function M.latex(file)
+  local latex, out = require 'latex', {}
+  for i, r in ipairs(M.rows(file)) do out[i] = latex.program_line(r.tokens, r.number) end
+  return '\\begin{wprogram}\n' .. table.concat(out, '\n') .. '\n\\end{wprogram}'
 end
 return M

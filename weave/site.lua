@@ -90,7 +90,7 @@ local function program_page(name, files, title, note, others)
   for _, f in ipairs(files) do
     list[#list + 1] = ('<li><a href="#%s"><code>%s</code></a></li>'):format(f.id, f.id)
     body[#body + 1] = ('<h2 id="%s"><code>%s</code></h2>\n'):format(f.id, f.name)
-      .. programs.file(f.root, f.path, f.id)
+      .. programs.html(f.file, f.id)
   end
   put('program/' .. name .. '.html', { root = '../', title = title, kind = 'program-page',
     toc = '<ol>' .. table.concat(list) .. '</ol>', prev = others.prev, next = others.next,
@@ -98,13 +98,13 @@ local function program_page(name, files, title, note, others)
       .. table.concat(body, '\n'), href('program', nil, '../')) })
 end
 for _, path in ipairs(sh('ls -d ' .. generated .. '/*/')) do names[#names + 1] = path:match '([^/]+)/$' end
-local support
 for i, name in ipairs(names) do
   local files = {}
   for _, path in ipairs(sh('ls ' .. generated .. '/' .. name .. '/*.[ch]')) do
     local file = path:match '[^/]*$'
-    if file:match '^support%.' then support = generated .. '/' .. name
-    else files[#files + 1] = { id = file, name = name .. '/' .. file, root = name .. '/' .. file, path = path } end
+    if not file:match '^support%.' then
+      files[#files + 1] = { id = file, name = name .. '/' .. file, file = name .. '/' .. file }
+    end
   end
   local function other(j, text, rel)
     return names[j] and ('<a rel="%s" href="%s.html">%s</a>'):format(rel, names[j], text:format(names[j]))
@@ -114,8 +114,8 @@ for i, name in ipairs(names) do
     { prev = other(i - 1, '← %s', 'prev'), next = other(i + 1, '%s →', 'next') })
 end
 program_page('support', {
-  { id = 'support.h', name = 'support.h', root = '*/support.h', path = support .. '/support.h' },
-  { id = 'support.c', name = 'support.c', root = '*/support.c', path = support .. '/support.c' } },
+  { id = 'support.h', name = 'support.h', file = 'support.h' },
+  { id = 'support.c', name = 'support.c', file = 'support.c' } },
   '<code>support.c</code>, <code>support.h</code>', 'What all programs share.', {})
 
 -- --- the pages

@@ -62,6 +62,9 @@ function Pandoc(doc)
     local title = d.attributes.title
     if d.identifier == '' or not title then lib.fail('a slide needs {.slide #slide:name title="..."}', line) end
     local id = d.identifier:gsub('^slide:', '')
+    if lib.is(d, 'lab') and not tonumber(d.attributes.minutes) then
+      lib.fail(d.identifier .. ' needs minutes=...', line)
+    end
     local kind = lib.is(d, 'lab') and 'lab' or lib.is(d, 'optional') and 'optional' or 'core'
     local heading = pandoc.read(title, 'markdown').blocks[1]
     local function head(before)

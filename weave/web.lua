@@ -85,6 +85,7 @@ end
 function weave.CodeBlock(b)
   if lib.is(b, 'chunk') then return rawblock(html.chunk(b)) end
   if lib.is(b, 'run') then return rawblock(html.run(b)) end
+  if lib.is(b, 'program') then return rawblock(html.program(b.attributes.file)) end
   return rawblock(html.listing(b))
 end
 

@@ -28,7 +28,7 @@ $(B)/web/index.html: $(weave_web) $(W)/bodies.txt $(W)/figures.stamp build/tangl
 	@$(weave_lib) weave/site.lua $(B)/web generated-src
 	@touch $@
 
-$(B)/book.epub: $(weave_web) $(W)/figures.stamp weave/epub.lua weave/zipdate.lua $(weave_pages) book/epub.css
+$(B)/book.epub: $(weave_web) $(W)/bodies.txt $(W)/figures.stamp build/tangle.stamp weave/epub.lua weave/programs.lua weave/zipdate.lua $(weave_pages) book/epub.css
 	@echo "lay out $@"
 	@$(weave_lib) weave/epub.lua $(W)/web
 	@weave/web epub - book $(W) $@

@@ -1,0 +1,74 @@
+# Do the agendas of the appendix "Teaching from this book" add up?
+# In:  slides/*.deck, the chapters (their lab slides), book/teaching.nw.
+# Out: a line for each fault, and exit status 1.  In an agenda, each row
+#      begins when the one before it ends; the hours without breaks are those
+#      of the caption; the class gives each deck the minutes of its core, the
+#      webinar all of them, and half of its time to labs; each lab occurs
+#      once, with at least the minutes of its slide.
+function fault(text) { print FILENAME ":" FNR ": " text > "/dev/stderr"; bad = 1 }
+function clock(minute) { return sprintf("%d:%02d", minute / 60, minute % 60) }
+
+FILENAME ~ /\.deck$/ {
+    split($0, f, "\t")
+    if (f[1] == "title") { deck = f[2]; decks[deck] = 1 }
+    else if (f[1] == "chapter") in_deck[f[2]] = deck
+    else value[deck, f[1]] = f[2]
+    next
+}
+/^::: \{\.slide \.lab / {
+    match($0, /title="Lab: [^"]*"/)
+    lab = substr($0, RSTART + 12, RLENGTH - 13)
+    match($0, /minutes=[0-9]+/)
+    length_of[lab] = substr($0, RSTART + 8, RLENGTH - 8)
+    name = FILENAME; gsub(/.*\/|\.nw$/, "", name)
+    labs_of[in_deck[name]] += length_of[lab]
+}
+FILENAME !~ /teaching\.nw$/ { next }
+
+/^::: \{#tab:agenda-/ {
+    agenda = /webinar/ ? "webinar" : "class"; agendas++
+    split("", spent); split("", held); minutes = lab_minutes = 0; now = -1
+}
+/^::: \{#tab:labs\}/ { in_labs = 1 }
+/^:::$/ && in_labs { in_labs = 0; for (lab in length_of) if (!(lab in listed)) fault("lab \"" lab "\" is not in the table of labs") }
+/^\|/ && in_labs {
+    n = split($0, cell, / *\| */)
+    if (cell[2] in length_of) {
+        listed[cell[2]] = 1
+        if (cell[3] != length_of[cell[2]]) fault("lab \"" cell[2] "\" takes " length_of[cell[2]] " minutes on its slide")
+    } else if (cell[2] !~ /^(lab|:?-+:?)$/) fault("no slide is the lab \"" cell[2] "\"")
+}
+/^\|/ && agenda && $2 != "time" && !/^\|[:-]/ {
+    split($0, cell, / *\| */)
+    time = cell[2]; took = cell[3]; kind = cell[4]; what = cell[5]
+    if (kind == "day") { if (now >= 0) fault(what " begins before the last has ended"); next }
+    split(time, t, ":")
+    if (now >= 0 && t[1] * 60 + t[2] != now) fault(time " should be " clock(now))
+    if (kind == "end") { now = -1; next }
+    now = t[1] * 60 + t[2] + took
+    if (kind == "break") next
+    minutes += took
+    if (kind ~ /lab$/) lab_minutes += took
+    if (kind == "deck") {
+        if (!(what in decks)) fault("no deck is called \"" what "\"")
+        spent[what] += took
+    } else if (kind == "lab") {
+        if (!(what in length_of)) fault("no slide is the lab \"" what "\"")
+        if (held[what]++) fault("lab \"" what "\" a second time")
+        if (took < length_of[what]) fault("lab \"" what "\" takes " length_of[what] " minutes")
+    } else if (kind !~ /^planned( lab)?$/) fault("what is \"" kind "\"?")
+}
+/^: / && agenda {
+    if (now >= 0) fault("the last day has no end")
+    if (!match($0, /[0-9]+ hours/) || substr($0, RSTART) * 60 != minutes)
+        fault("these rows make " minutes / 60 " hours without the breaks")
+    for (lab in length_of) if (!(lab in held)) fault("lab \"" lab "\" is not in this agenda")
+    for (deck in decks) {
+        whole = value[deck, agenda == "class" ? "core" : "minutes"] - labs_of[deck]
+        if (spent[deck] + 0 != whole) fault("deck \"" deck "\" has " spent[deck] + 0 " minutes here and " whole " without its labs")
+    }
+    if (agenda == "webinar" && 2 * lab_minutes != minutes)
+        fault("the labs take " lab_minutes " of " minutes " minutes, not half")
+    agenda = ""
+}
+END { if (agendas != 2) { print "two agendas, not " agendas + 0 > "/dev/stderr"; bad = 1 }; exit bad }
