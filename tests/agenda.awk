@@ -1,8 +1,8 @@
 # Do the agendas of the appendix "Teaching from this book" add up?
 # In:  slides/*.deck, the chapters (their lab slides), book/teaching.nw.
 # Out: a line for each fault, and exit status 1.  In an agenda, each row
-#      begins when the one before it ends; the hours without breaks are those
-#      of the caption; the class gives each deck the minutes of its core, the
+#      begins when the one before it ends; the minutes without breaks are those
+#      of the day's caption; the class gives each deck the minutes of its core, the
 #      webinar all of them, and half of its time to labs; each lab occurs
 #      once, with at least the minutes of its slide.
 function fault(text) { print FILENAME ":" FNR ": " text > "/dev/stderr"; bad = 1 }
@@ -26,8 +26,8 @@ FILENAME ~ /\.deck$/ {
 FILENAME !~ /teaching\.nw$/ { next }
 
 /^::: \{#tab:agenda-/ {
-    agenda = /webinar/ ? "webinar" : "class"; agendas++
-    split("", spent); split("", held); minutes = lab_minutes = 0; now = -1
+    agenda = /webinar/ ? "webinar" : "class"; agendas[agenda] = 1
+    minutes = 0; now = -1
 }
 /^::: \{#tab:labs\}/ { in_labs = 1 }
 /^:::$/ && in_labs { in_labs = 0; for (lab in length_of) if (!(lab in listed)) fault("lab \"" lab "\" is not in the table of labs") }
@@ -41,34 +41,39 @@ FILENAME !~ /teaching\.nw$/ { next }
 /^\|/ && agenda && $2 != "time" && !/^\|[:-]/ {
     split($0, cell, / *\| */)
     time = cell[2]; took = cell[3]; kind = cell[4]; what = cell[5]
-    if (kind == "day") { if (now >= 0) fault(what " begins before the last has ended"); next }
     split(time, t, ":")
     if (now >= 0 && t[1] * 60 + t[2] != now) fault(time " should be " clock(now))
     if (kind == "end") { now = -1; next }
     now = t[1] * 60 + t[2] + took
     if (kind == "break") next
-    minutes += took
-    if (kind ~ /lab$/) lab_minutes += took
+    minutes += took; all[agenda] += took
+    if (kind ~ /lab$/) all_labs[agenda] += took
     if (kind == "deck") {
         if (!(what in decks)) fault("no deck is called \"" what "\"")
-        spent[what] += took
+        spent[agenda, what] += took
     } else if (kind == "lab") {
         if (!(what in length_of)) fault("no slide is the lab \"" what "\"")
-        if (held[what]++) fault("lab \"" what "\" a second time")
+        if (held[agenda, what]++) fault("lab \"" what "\" a second time")
         if (took < length_of[what]) fault("lab \"" what "\" takes " length_of[what] " minutes")
     } else if (kind !~ /^planned( lab)?$/) fault("what is \"" kind "\"?")
 }
 /^: / && agenda {
-    if (now >= 0) fault("the last day has no end")
-    if (!match($0, /[0-9]+ hours/) || substr($0, RSTART) * 60 != minutes)
-        fault("these rows make " minutes / 60 " hours without the breaks")
-    for (lab in length_of) if (!(lab in held)) fault("lab \"" lab "\" is not in this agenda")
-    for (deck in decks) {
-        whole = value[deck, agenda == "class" ? "core" : "minutes"] - labs_of[deck]
-        if (spent[deck] + 0 != whole) fault("deck \"" deck "\" has " spent[deck] + 0 " minutes here and " whole " without its labs")
-    }
-    if (agenda == "webinar" && 2 * lab_minutes != minutes)
-        fault("the labs take " lab_minutes " of " minutes " minutes, not half")
+    if (now >= 0) fault("the day has no end")
+    if (!match($0, /[0-9]+ minutes/) || substr($0, RSTART) + 0 != minutes)
+        fault("these rows make " minutes " minutes without the breaks")
     agenda = ""
 }
-END { if (agendas != 2) { print "two agendas, not " agendas + 0 > "/dev/stderr"; bad = 1 }; exit bad }
+END {
+    for (agenda in agendas) {
+        for (lab in length_of) if (!((agenda, lab) in held)) fault("lab \"" lab "\" is not in the " agenda "\47s agenda")
+        for (deck in decks) {
+            whole = value[deck, agenda == "class" ? "core" : "minutes"] - labs_of[deck]
+            if (spent[agenda, deck] + 0 != whole)
+                fault("deck \"" deck "\" has " spent[agenda, deck] + 0 " minutes in the " agenda "\47s agenda and " whole " without its labs")
+        }
+    }
+    if (!("class" in agendas) || !("webinar" in agendas)) fault("there are not both agendas")
+    if (2 * all_labs["webinar"] != all["webinar"])
+        fault("the webinar\47s labs take " all_labs["webinar"] + 0 " of " all["webinar"] + 0 " minutes, not half")
+    exit bad
+}
