@@ -10,7 +10,7 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fra
 .PHONY: help all deps programs labs sanitized dist lab try clean
 help: ## this list
 	@echo "What can be made (make TARGET):"
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 all: ## everything: programs, book, slides, web, EPUB
 	@+$(MAKE) --no-print-directory -j$(shell nproc) programs book slides web epub
@@ -41,6 +41,7 @@ build/$1/%: build/src/%.c build/$1/support.o
 endef
 $(eval $(call compile,bin,))
 $(eval $(call compile,sanitized,$(SANITIZE)))
+$(eval $(call compile,threads,-fsanitize=thread))
 
 # --- answers to exercises that are programs
 answers := $(shell sed -n 's,^<<answer \([a-z-]*\)\, [^/]*/\([a-z]*\)\.c: .*,\1/\2,p' $(nw) | sort -u)
@@ -63,6 +64,12 @@ dist: programs book slides ## the student's kit: programs, PDFs and the lab in a
 # --- the lab machine
 lab: programs ## two hosts with soft-RoCE, a terminal each
 	@lab/consoles
+
+# --- from a line that a compiler, a sanitizer or the trace names to its page
+.PHONY: where
+where: ## the section and page of a line of the source: make where AT=connections:412
+	@test -n "$(AT)" || { echo "which line? make where AT=connections:412" >&2; exit 2; }
+	@weave/where $(AT)
 
 include weave/weave.mk
 include weave/web.mk

@@ -55,7 +55,7 @@ read_sysfs() { on server cat "$sysfs/$1"; }
     run on server devices/devices 192.0.2.1
     show
     expect 0 "^rxe_server port 1 GID 1 +::ffff:192.0.2.1, RoCE v2, eth_server$"
-    run on server devices/devices 2001:db8::2
+    run on client devices/devices 2001:db8::2
     expect 0 "^rxe_client port 1 GID 2 +2001:db8::2, RoCE v2, eth_client$"
     run on server devices/devices 192.0.2.9
     expect 1 "no RDMA device has the address 192.0.2.9"
@@ -64,11 +64,9 @@ read_sysfs() { on server cat "$sysfs/$1"; }
 }
 
 @test "devices: a port that is down says so" {
-    on server ip link set eth_client down
-    run on server devices/devices
-    # taking the link down has removed its routes, too
-    lab/down
-    lab/up one
+    on client ip link set eth_client down
+    run on client devices/devices
+    reopen_lab # taking the link down has removed its routes, too
     show
     expect 0 "port 1: down"
 }

@@ -21,6 +21,14 @@ teardown() {
 
 on() { lab/on -C "$BIN" "$@"; }
 
+# Closes the lab, and opens another of the same kind.
+reopen_lab() {
+    local kind
+    kind=$(< "${LAB_STATE:-build/lab}/kind")
+    lab/down
+    lab/up "$kind"
+}
+
 # start HOST COMMAND...: in the background; sets $job.
 start() {
     job=$(on -b "$@")
@@ -69,6 +77,11 @@ ends() {
     [ "$got" = "$2" ] || { echo "status $got, not $2"; return 1; }
     # a sanitizer's complaint is not an error message
     ! said "$1" | grep -E 'Sanitizer|runtime error'
+}
+
+# refute COMMAND...: it must fail.  (A command after "!" fails no test.)
+refute() {
+    ! "$@" || { echo "should have failed: $*"; return 1; }
 }
 
 # For messages of failed assertions; bats prints them only then.

@@ -67,7 +67,7 @@ in_sources() {
     fails '02-stack: asks for https://example.org' browser local "$copy" 02-stack
     damaged index.html '/02-stack.html/d'
     fails 'index: no 02-stack' browser local "$copy" 02-stack
-    ! grep -nE '(src|href)="(https?:)?//' build/slides-web/*.html
+    run ! grep -nE '(src|href)="(https?:)?//' build/slides-web/*.html
 }
 
 @test "slides-web: the speaker's view shows the notes" {

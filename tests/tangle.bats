@@ -41,7 +41,7 @@ refused() { # refused PATTERN: and nothing written
     [ "$status" = 0 ]
     [ "$(cat "$t/clean/p/a.c")" = "$(printf 'int main(void)\n{\n    return 0;\n}')" ]
     grep -q '^#line 15 ".*/1.nw"$' "$t/debug/p/a.c"
-    ! grep -q '#line' "$t/clean/p/a.c"
+    refute grep -q '#line' "$t/clean/p/a.c"
 }
 
 @test "tangle: a misspelt use" {

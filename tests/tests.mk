@@ -1,18 +1,19 @@
-# Tests.  Included by the Makefile; runs at the root.
-#   check-source    format, lint, static analysis, both compilers
-#   check-programs  every program, with sanitizers, in one guest
-#   check-hosts     power loss, cut wires and the transcripts, in two guests
-#   check-book      the book's own promises
+# Tests.  Included by the Makefile; runs at the root.  tests/kinds.tsv lists
+# the kinds, check-KIND runs one, tests/run several and counts.
 
 BATS  := bats --timing --print-output-on-failure
 shell := $(shell grep -lE '^\#!.*bash' $$(git ls-files 2>/dev/null || find deps lab tangle tests weave .ci -type f))
 each  := $(filter-out tests/two-hosts.bats tests/tangle.bats tests/book.bats tests/dist.bats tests/web.bats tests/slides-web.bats,$(wildcard tests/*.bats))
 
-.PHONY: check check-source check-programs check-hosts check-book
-check: ## all tests
+.PHONY: check check-all check-source check-programs check-hosts check-book check-network check-memory \
+    check-threads check-two check-long
+check: ## the tests that every change must pass
 	@+$(MAKE) --no-print-directory -j$(shell nproc) programs sanitized book
-	@+$(MAKE) --no-print-directory check-source check-programs check-hosts check-book
-	@echo "all tests have passed"
+	@+tests/run source programs hosts book
+
+check-all: ## all kinds of test: the whole matrix
+	@+$(MAKE) --no-print-directory -j$(shell nproc) all sanitized
+	@+SLICE=all tests/run
 
 check-source: programs
 	@deps/missing clang clang-format clang-tidy cppcheck shellcheck bats
@@ -29,6 +30,7 @@ check-source: programs
 	    { cat build/clang-tidy.log; exit 1; }
 	@echo "--- the scripts"
 	@shellcheck -x $(filter-out %.bats,$(shell))
+	@shellcheck -s bats -i SC2251,SC2314,SC2315 tests/*.ba* tests/long/*.bats
 	@$(BATS) tests/tangle.bats
 
 check-programs: programs sanitized
@@ -45,6 +47,24 @@ check-hosts: programs
 
 check-book: book slides programs
 	@$(BATS) tests/book.bats tests/dist.bats
+
+# programs with threads need a build of their own
+threaded := $(shell grep -lw pthread_create $(nw))
+check-network: programs
+	@lab/up one
+	@tests/kinds/network
+check-memory: programs
+	@lab/up one
+	@tests/kinds/memory
+check-threads: programs $(if $(threaded),$(programs:%=build/threads/%))
+	@lab/up one
+	@BIN=$(if $(threaded),build/threads,build/bin) tests/kinds/threads
+check-two: programs
+	@lab/up two
+	@BIN=build/bin $(BATS) $(each)
+	@lab/down
+check-long: programs book
+	@$(BATS) tests/long/*.bats
 
 .PHONY: record bench bench-build
 record: programs ## run the book's transcripts, and keep what they print

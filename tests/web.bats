@@ -60,7 +60,7 @@ fails() {
 }
 
 @test "web: every figure has an alternative text, every page the licence" {
-    ! grep -l '<img[^>]*alt=""' build/web/*.html
+    run ! grep -l '<img[^>]*alt=""' build/web/*.html
     for page in build/web/*.html build/web/program/*.html; do
         grep -q 'GNU Free Documentation License, Version 1.3' "$page" || { echo "$page"; false; }
     done
@@ -127,7 +127,7 @@ fails() {
     links "$BATS_TEST_TMPDIR/epub/EPUB"
     grep -q 'urn:uuid:' "$BATS_TEST_TMPDIR/epub/EPUB/content.opf"
     grep -rq 'ADDENDUM: How to use this License' "$BATS_TEST_TMPDIR/epub/EPUB/text"
-    ! grep -rl '<img[^>]*alt=""' "$BATS_TEST_TMPDIR/epub/EPUB/text"
+    run ! grep -rl '<img[^>]*alt=""' "$BATS_TEST_TMPDIR/epub/EPUB/text"
     # planted: a link to nowhere
     cd "$BATS_TEST_TMPDIR/epub"
     chapter=$(grep -l 'id="chunk-9.1"' EPUB/text/*.xhtml)
