@@ -42,6 +42,7 @@ endef
 $(eval $(call compile,bin,))
 $(eval $(call compile,sanitized,$(SANITIZE)))
 $(eval $(call compile,threads,-fsanitize=thread))
+$(eval $(call compile,coverage,--coverage -O0))
 
 # --- answers to exercises that are programs
 answers := $(shell sed -n 's,^<<answer \([a-z-]*\)\, [^/]*/\([a-z]*\)\.c: .*,\1/\2,p' $(nw) | sort -u)

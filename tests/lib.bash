@@ -19,12 +19,22 @@ teardown() {
     done
 }
 
-on() { lab/on -C "$BIN" "$@"; }
+on() { lab/on -C "$BIN" "${coverage[@]}" "$@"; }
+
+# Programs compiled for coverage (tests/kinds/coverage) leave their counts in
+# the guest's share, which is gone with the lab.
+coverage=()
+[ "$BIN" != build/coverage ] || coverage=(-e GCOV_PREFIX=/run/lab/gcov)
+keep_coverage() {
+    local share=${LAB_STATE:-build/lab}/share/gcov
+    [ ! -d "$share" ] || { mkdir -p build/tests/gcov && mv "$share" "build/tests/gcov/$EPOCHREALTIME"; }
+}
 
 # Closes the lab, and opens another of the same kind.
 reopen_lab() {
     local kind
     kind=$(< "${LAB_STATE:-build/lab}/kind")
+    keep_coverage
     lab/down
     lab/up "$kind"
 }

@@ -5,11 +5,15 @@ BATS  := bats --timing --print-output-on-failure
 shell := $(shell grep -lE '^\#!.*bash' $$(git ls-files 2>/dev/null || find deps lab tangle tests weave .ci -type f))
 each  := $(filter-out tests/two-hosts.bats tests/tangle.bats tests/book.bats tests/dist.bats tests/web.bats tests/slides-web.bats,$(wildcard tests/*.bats))
 
-.PHONY: check check-all check-source check-programs check-hosts check-book check-network check-memory \
-    check-threads check-two check-long
+checked := source programs hosts book
+
+.PHONY: check check-all check-kinds check-source check-programs check-hosts check-book check-network check-memory \
+    check-threads check-two check-coverage check-long
 check: ## the tests that every change must pass
 	@+$(MAKE) --no-print-directory -j$(shell nproc) programs sanitized book
-	@+tests/run source programs hosts book
+	@+tests/run $(checked)
+check-kinds: # which kinds that is, for .ci/run
+	@echo $(checked)
 
 check-all: ## all kinds of test: the whole matrix
 	@+$(MAKE) --no-print-directory -j$(shell nproc) all sanitized
@@ -59,6 +63,9 @@ check-memory: programs
 check-threads: programs $(if $(threaded),$(programs:%=build/threads/%))
 	@lab/up one
 	@BIN=$(if $(threaded),build/threads,build/bin) tests/kinds/threads
+check-coverage: programs $(programs:%=build/coverage/%)
+	@lab/up one
+	@tests/kinds/coverage
 check-two: programs
 	@lab/up two
 	@BIN=build/bin $(BATS) $(each)
