@@ -47,7 +47,8 @@ check-book: book slides programs
 	@$(BATS) tests/book.bats tests/dist.bats
 
 .PHONY: record bench bench-build
-record: programs ## run the book's transcripts, and keep what they print
+record: programs ## run what the book shows, and keep what is printed and what crosses the wire
+	@tests/wires record
 	@tests/transcript record
 
 bench: programs ## our programs beside their peers, as ratios
