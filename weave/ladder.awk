@@ -14,7 +14,7 @@ BEGIN {
     number = "^(-|[0-9]+)$"
 }
 function malformed(text) {
-    print "weave: " WHERE ": " RECORD ":" FNR ": " text ": run make record" > "/dev/stderr"
+    print "weave: " WHERE ": " RECORD (FNR ? ":" FNR : "") ": " text ": run make record" > "/dev/stderr"
     exit bad = 1
 }
 /^#/ { next }
@@ -92,7 +92,7 @@ END {
         part = i >= last ? "end" : i < first_data ? "setup" : "messages"
         if (SHOW == "-" || index(" " SHOW " ", " " part " ")) rows[++count] = i
     }
-    if (!count) { FNR = packets; malformed("nothing to show of \"" SHOW "\"") }
+    if (!count) { FNR = 0; malformed("nothing to show of \"" SHOW "\"") }
     if (count > ROWS) fold()
     if (count > ROWS) {
         a = int(ROWS / 2)

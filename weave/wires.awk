@@ -20,7 +20,7 @@ function finish(    name, run, show, rows, i, n, word) {
     n = split(show, word, " ")
     for (i = 1; i <= n; i++) if (word[i] !~ /^(-|setup|messages|end)$/)
         complain("wire:" name ": show is \"" word[i] "\": it takes setup, messages and end")
-    if (rows != "-" && (rows !~ /^[0-9]+$/ || rows < 5 || rows > 30))
+    if (rows != "-" && (rows !~ /^[0-9]+$/ || rows + 0 < 5 || rows + 0 > 30))
         complain("wire:" name ": rows is " rows ": 5 to 30 fit on a page")
     if (run != "-" && name in runs && runs[name] != run)
         complain("wire:" name " is another run in " asked[name] ": give it another name")
@@ -36,15 +36,17 @@ function finish(    name, run, show, rows, i, n, word) {
         attributes = substr($0, RSTART + RLENGTH)
         where = FILENAME ":" FNR
     } else attributes = attributes " " $0
-    # to the end of the braces, if there are any
-    open = attributes ~ /^[^)]*\)\{[^}]*$/
+    # to the end of the braces, if there are any, outside of quotes
+    outside = attributes
+    gsub(/"[^"]*"/, "", outside)
+    open = outside ~ /^[^)]*\)\{[^}"]*("|$)/
     if (!open) finish()
 }
 END {
     for (i = 1; i <= count; i++) {
         where = at[i]
         if (named[i] in runs) printf line[i] "\n", runs[named[i]]
-        else complain("wire:" named[i] " has no run: where the book shows it, write run=\"PROGRAM OPTION...\"")
+        else if (!said[named[i]]++) complain("wire:" named[i] " has no run: where the book shows it, write run=\"PROGRAM OPTION...\"")
     }
     exit bad
 }
