@@ -103,6 +103,13 @@ of("tcp.len") != "" {
     which = of("tcp.stream") + 1
     flags = number(of("tcp.flags"))
     fin = flags % 2; syn = int(flags / 2) % 2; rst = int(flags / 4) % 2; ack = int(flags / 16) % 2
+    # a stream's bytes are counted without SYN and FIN, which count as one each
+    bytes = of("tcp.len") + 0
+    sent = of("tcp.seq") - (syn ? 0 : 1)
+    status = bytes && sent + bytes <= end[which, from] ? "again" : ""
+    if (sent + bytes > end[which, from]) end[which, from] = sent + bytes
+    so_far = of("tcp.ack") - 1
+    if (so_far > end[which, to] + 0) so_far = end[which, to]
     if (of("iwarp_mpa.req") != "" || of("iwarp_mpa.rep") != "") {
         row(which, "mpa", of("iwarp_mpa.req") != "" ? "Request" : "Reply", "-", "-", "-")
         next
@@ -111,22 +118,16 @@ of("tcp.len") != "" {
         n = split(of("iwarp_rdma.opcode"), ops, ",")
         split(of("iwarp_mpa.ulpdulength"), lengths, ",")
         split(of("iwarp_rdma.rdmardsz"), reads, ",")
+        split(of("iwarp_ddp.last_flag"), whole, ",")
         r = 0
         for (i = 1; i <= n; i++) {
             op = number(ops[i])
             bytes = lengths[i] - (op == 0 || op == 2 ? 14 : 18)
             if (op == 1) bytes = number(reads[++r])
-            row(which, "rdmap", op in rdmap || op < 8 ? rdmap[op + 1] : "opcode " op, "-", op == 7 ? "-" : bytes, "-")
+            row(which, "rdmap", op in rdmap || op < 8 ? rdmap[op + 1] : "opcode " op, "-", op == 7 ? "-" : bytes, "-", whole[i] ~ /^(0|False)$/ ? "more follows" : "")
         }
         next
     }
-    # a stream's bytes are counted without SYN and FIN, which count as one each
-    bytes = of("tcp.len") + 0
-    sent = of("tcp.seq") - (syn ? 0 : 1)
-    status = bytes && sent + bytes <= end[which, from] ? "again" : ""
-    if (sent + bytes > end[which, from]) end[which, from] = sent + bytes
-    so_far = of("tcp.ack") - 1
-    if (so_far > end[which, to] + 0) so_far = end[which, to]
     what = rst ? "RST" : syn ? (ack ? "SYN+ACK" : "SYN") : fin ? "FIN" : bytes ? "data" : "ACK"
     row(which, "tcp", what, "-", bytes ? bytes : "-", ack && !syn && so_far >= 0 ? so_far + 0 : "-", status)
 }

@@ -25,6 +25,7 @@ function malformed(text) {
     if ($2 !~ number || $5 !~ number || $6 !~ number || $7 !~ number) malformed("no number where one belongs")
     if ($4 == "" || $8 == "") malformed("an empty column: \"-\" says nothing")
     if ($2 > 1) MANY = 1
+    if ($3 == "mpa") iwarp = 1
     all[++packets] = $0
     data = $3 ~ /^(rc|uc|ud|rdmap)$/ || $4 == "data"
     if (data && !first_data) first_data = packets
@@ -32,8 +33,9 @@ function malformed(text) {
 }
 
 function escaped(s) { gsub(/[_%&#]/, "\\\\&", s); return s }
-function actor_of(protocol) {
-    return protocol == "cm" ? "connection\\\\manager" : protocol ~ /^(tcp|mpa)$/ ? "kernel" : "adapter"
+function actor_of(i) {
+    if ($3 == "cm" || iwarp && (i < first_data || i >= last)) return "connection\\\\manager"
+    return $3 == "tcp" && !iwarp ? "kernel" : "adapter"
 }
 function style_of() {
     if ($8 ~ /^(receiver not ready|error|reason)/ || $4 == "Terminate" || $4 == "RST") return "refuse"
@@ -113,10 +115,11 @@ END {
         }
         $0 = all[rows[r]]
         if (before != "" && before != "...") y -= before == $1 ? step : turn
-        if (actor_of($3) != actor) {
+        acts = actor_of(rows[r])
+        if (acts != actor) {
             if (actor && before != "...") y -= .12
             segment()
-            actor = actor_of($3); top = y + .12
+            actor = acts; top = y + .12
         }
         bottom = y - drop - .12
         words = packet_words()
