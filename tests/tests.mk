@@ -1,6 +1,6 @@
 # Tests.  Included by the Makefile; runs at the root.
 #   check-source    format, lint, static analysis, both compilers
-#   check-programs  every program, with sanitizers, in one guest
+#   check-programs  every program, with sanitizers, and the wire diagrams, in one guest
 #   check-hosts     power loss, cut wires and the transcripts, in two guests
 #   check-book      the book's own promises
 
