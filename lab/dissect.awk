@@ -128,7 +128,9 @@ of("tcp.len") != "" {
         }
         next
     }
-    what = rst ? "RST" : syn ? (ack ? "SYN+ACK" : "SYN") : fin ? "FIN" : bytes ? "data" : "ACK"
-    row(which, "tcp", what, "-", bytes ? bytes : "-", ack && !syn && so_far >= 0 ? so_far + 0 : "-", status)
+    so_far = ack && !syn && so_far >= 0 ? so_far + 0 : "-"
+    if (bytes) row(which, "tcp", "data", "-", bytes, so_far, status)
+    what = rst ? "RST" : syn ? (ack ? "SYN+ACK" : "SYN") : fin ? "FIN" : "ACK"
+    if (!bytes || what != "ACK") row(which, "tcp", what, "-", "-", so_far, (syn || fin) && turn[which, from, what]++ ? "again" : "")
 }
 END { exit !seen }

@@ -18,7 +18,7 @@ $3 == "cm" || $3 == "mpa"          { say("connection", words); next }
 $3 == "tcp" && $8 == "again"       { next }
 $3 == "tcp" && $4 == "data"        { bytes[$1, $2] += $6; streams[$2]; next }
 $3 == "tcp" && $4 == "ACK"         { next }
-$3 == "tcp"                        { bytes[$1, $2] += $6; streams[$2]; say("connection", $4); next }
+$3 == "tcp"                        { streams[$2]; say("connection", $4); next }
 $8 == "again"                      { once("again", $4 ", packet " $5); next }
 $4 == "Acknowledge" && $8 != "-"   { once("refusal", words); next }
 $4 == "Acknowledge"                { last[$1, $2] = words; known[$2]; next }
