@@ -45,7 +45,7 @@ load lib
 
 @test "weave: a missing reference, a stale transcript and a wide line stop the build" {
     t=$(mktemp -d)
-    cp -r Makefile book chunks deps figures slides tangle weave tests "$t"
+    cp -r Makefile book chunks deps figures lab slides tangle weave tests "$t"
     cd "$t"
     rm -rf book/transcripts
     run make book
@@ -129,13 +129,79 @@ topics() { awk "$@" -f weave/topics.awk book/topics.tsv book/*.nw tests/*.bats; 
     done
     # the weave refuses one without
     t=$(mktemp -d)
-    cp -r Makefile book chunks deps dist figures slides tangle tests weave "$t"
+    cp -r Makefile book chunks deps dist figures lab slides tangle tests weave "$t"
     cd "$t"
     perl -0pi -e 's/(figures\/two-paths\)\{#fig:two-paths)\s+alt="[^"]*"/$1/' book/two-ways.nw
     run make book
     [ "$status" != 0 ]
     grep -q 'two-ways.nw:[0-9]*: .*alt' <<< "$output" || { echo "$output"; false; }
     rm -rf "$t"
+}
+
+@test "wires: a recording that is missing, stale or malformed stops the build, with the chapter's line" {
+    t=$(mktemp -d)
+    cp -r Makefile book chunks deps figures lab slides tangle tests weave "$t"
+    cd "$t"
+    line=$(grep -n '](wire:two-ways)' book/two-ways.nw | head -n 1 | cut -d : -f 1)
+    fault() { # fault SED-SCRIPT FILE MESSAGE
+        cp "$2" saved
+        sed -i "$1" "$2"
+        ! cmp -s "$2" saved || { echo "the fault changed nothing"; false; }
+        run make figures
+        echo "$output"
+        cp saved "$2"
+        [ "$status" != 0 ]
+        grep -qE -- "^weave: book/two-ways\.nw:$line: $3" <<< "$output"
+        [ "$(grep -c '^weave:' <<< "$output")" = 1 ]
+    }
+    record=book/wires/two-ways.txt
+    fault '6s/\t-$//' $record "$record:6: 7 columns, not 8: run make record"
+    fault '7s/^client/host/' $record "$record:7: \"host\" is neither client nor server: run make record"
+    fault '9s/1024/many/' $record "$record:9: no number where one belongs: run make record"
+    fault '10s/rc/rm/' $record "$record:10: \"rm\" is no protocol: run make record"
+    fault '2,$d' $record "$record: no packet: run make record"
+    fault '1s/3000/30/' $record 'wire:two-ways is stale: run make record'
+    fault "${line}s/ --size 3000\"/\"/" book/two-ways.nw 'wire:two-ways is stale: run make record'
+    fault "${line}s/ run=/ rum=/" book/two-ways.nw 'wire:two-ways has no run: where the book shows it, write run='
+    fault "${line}s/ run=/ show=\"nothing\" run=/" book/two-ways.nw 'wire:two-ways: show is "nothing": it takes setup, messages and end'
+    fault "${line}s/ run=/ rows=99 run=/" book/two-ways.nw 'wire:two-ways: rows is 99: 5 to 30'
+    rm $record
+    run make figures
+    echo "$output"
+    [ "$status" != 0 ]
+    grep -q "^weave: book/two-ways.nw:$line: wire:two-ways is missing: run make record" <<< "$output"
+    rm -rf "$t"
+}
+
+@test "wires: drawn from the recording alone; what is left out is counted" {
+    t=$(mktemp -d)
+    mkdir -p "$t/book/wires"
+    row() { printf '%s\t1\trc\t%s\t%s\t%s\t%s\t-\n' "$@"; }
+    { echo "# lab/exchange -t long"
+      for ((i = 0; i < 40; i++)); do row client "Send Only" $i 64 -; row server Acknowledge - - $i; done
+    } > "$t/book/wires/long.txt"
+    { echo "# lab/exchange -t odd"
+      for ((i = 0; i < 40; i++)); do row client "Send Only" $i $i -; done
+    } > "$t/book/wires/odd.txt"
+    printf '![L.](wire:long){#fig:l run="long"}\n\n![O.](wire:odd){#fig:o\nalt="two {curly\nlines}"\nrun="odd" rows=10}\n\n![](wire:odd){rows=10}\n' > "$t/book/c.nw"
+    run weave/wires "$t/book" "$t"
+    echo "$output"
+    [ "$status" = 0 ]
+    [ "$(ls "$t/wires" | tr '\n' ' ')" = "wire-long.tex wire-odd-10.tex " ]
+    grep -q 'Then the same 2 packets, 38 times more. Client: Send Only, packet 39, 64 bytes. Server: Acknowledge, packet 39\.$' "$t/wires.tsv"
+    grep -q 'Client: Send Only, packet 0, 0 bytes; .* packet 4, 4 bytes. Then 31 more packets. Client: Send Only, packet 36, 36 bytes' "$t/wires.tsv"
+    [ "$(grep -c 'draw\[message\]' "$t/wires/wire-odd-10.tex")" = 9 ]
+    rm -rf "$t"
+}
+
+@test "wires: each drawing is in the book, the web and the EPUB with words for those who cannot see it" {
+    while IFS=$'\t' read -r _ _ _ drawing alt; do
+        [ -s "build/figures/$drawing.pdf" ] && [ -s "build/figures/$drawing.svg" ]
+        [ -n "$alt" ]
+    done < build/weave/wires.tsv
+    # every packet of a small one
+    alt=$(awk -F '\t' '$4 == "wire-refused" { print $5 }' build/weave/wires.tsv)
+    [[ $alt == *"Client: ConnectRequest (REQ). Server: ConnectReject (REJ), reason 28." ]]
 }
 
 @test "print edition: no colour at all, and the same pages" {

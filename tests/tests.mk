@@ -3,7 +3,7 @@
 
 BATS  := bats --timing --print-output-on-failure
 shell := $(shell grep -lE '^\#!.*bash' $$(git ls-files 2>/dev/null || find deps lab tangle tests weave .ci -type f))
-each  := $(filter-out tests/two-hosts.bats tests/tangle.bats tests/book.bats tests/dist.bats tests/web.bats tests/slides-web.bats,$(wildcard tests/*.bats))
+each  := $(shell tests/each)
 
 checked := source programs hosts book
 
@@ -74,7 +74,8 @@ check-long: programs book
 	@$(BATS) tests/long/*.bats
 
 .PHONY: record bench bench-build
-record: programs ## run the book's transcripts, and keep what they print
+record: programs ## run what the book shows, and keep what is printed and what crosses the wire
+	@tests/wires record
 	@tests/transcript record
 
 bench: programs ## our programs beside their peers, as ratios

@@ -57,15 +57,11 @@ function M.library(name, text)
   return text
 end
 
--- A figure's macro; figures/NAME.tex must exist.
-function M.graphics(src, option)
-  local f = io.open(src .. '.tex')
-  if f then f:close()
-  else
-    lib.complain('there is no ' .. src .. '.tex', lib.find(src))
-    return '\\wnofigure{' .. M.escape(src) .. '}'
-  end
-  return '\\wgraphics' .. (option and '[' .. option .. ']' or '') .. '{' .. src:gsub('^figures/', '') .. '}'
+-- A figure's macro.
+function M.graphics(image, option)
+  local name, _, missing = lib.figure(image)
+  if missing then return '\\wnofigure{' .. M.escape(image.src) .. '}' end
+  return '\\wgraphics' .. (option and '[' .. option .. ']' or '') .. '{' .. name .. '}'
 end
 
 local macro = { key = 'wkey', comment = 'wcomment', string = 'wstring' }

@@ -54,6 +54,28 @@ end
 -- Which classes a Div or CodeBlock has.
 function M.is(el, class) return el.classes and el.classes:includes(class) end
 
+-- An image's drawing: its name in build/figures, its alternative text.
+-- figures/NAME is drawn by hand; wire:NAME by weave/wires, from a recording.
+local wires
+function M.figure(image)
+  local alt = image.attributes.alt or ''
+  local wire = image.src:match '^wire:(.*)'
+  if wire then
+    if not wires then
+      wires = {}
+      for _, r in ipairs(M.rows(M.out .. '/wires.tsv')) do
+        wires[table.concat({ r[1], r[2], r[3] }, '\t')] = { name = r[4], alt = r[5] }
+      end
+    end
+    local w = wires[table.concat({ wire, (image.attributes.show or '-'):gsub('%s+', ' '), image.attributes.rows or '-' }, '\t')]
+    if not w then M.fail('"' .. image.src .. '" is a paragraph of its own: ![Caption](wire:NAME){...}', M.find(image.src)) end
+    return w.name, alt ~= '' and alt or w.alt
+  end
+  local f = io.open(image.src .. '.tex')
+  if f then f:close() else M.complain('there is no ' .. image.src .. '.tex', M.find(image.src)) end
+  return image.src:gsub('^figures/', ''), alt, not f
+end
+
 -- A recording and the commands in the chapter: read, compare, return the
 -- lines as { host, typed (boolean), text }.
 function M.transcript(el)

@@ -61,10 +61,11 @@ function weave.Para(p)
   if #p.content == 1 and p.content[1].t == 'Image' then
     local image = p.content[1]
     local label = refs.labels[image.identifier]
-    if (image.attributes.alt or '') == '' then
+    local _, alt = lib.figure(image)
+    if alt == '' then
       lib.complain('figure ' .. image.src .. ' has no alt="..."', lib.find(image.src))
     end
-    local draw = latex.graphics(image.src)
+    local draw = latex.graphics(image)
     if not label then
       return pandoc.Plain { raw('\\begin{center}' .. draw .. '\\end{center}') }
     end

@@ -22,7 +22,7 @@ function weave.Para(p)
   if x and x.t == 'Code' and lib.is(x, 'use') then
     return rawblock(latex.slide_chunk(x.text, bodies, x.attributes.lines, x.attributes.after or '0'))
   elseif x and x.t == 'Image' then
-    return rawblock(latex.graphics(x.src, x.attributes.after or '0'))
+    return rawblock(latex.graphics(x, x.attributes.after or '0'))
   end
 end
 function weave.CodeBlock(b)

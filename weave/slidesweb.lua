@@ -96,15 +96,15 @@ end
 local function alone(p)                        -- the only inline of a paragraph
   if #p.content == 1 then return p.content[1] end
 end
-local alts = {}                                -- of figures, where the book shows them
+local alts = {}                                -- of drawings, where the book shows them
 local weave = {}
 function weave.Para(p)
   local x = alone(p)
   if x and x.t == 'Code' and lib.is(x, 'use') then
     return rawblock(chunk(x.text, x.attributes.lines))
   elseif x and x.t == 'Image' then
-    local name = x.src:gsub('^figures/', '')
-    local alt = x.attributes.alt or alts[x.src] or ''
+    local name, alt = lib.figure(x)
+    if not x.attributes.alt then alt = alts[name] or alt end
     return rawblock(('<img class="fig" src="figures/%s.svg" alt="%s"/>'):format(
       name, html.escape((alt ~= '' and alt or 'Figure: ' .. name):gsub('%s+', ' '))))
   end
@@ -142,7 +142,10 @@ local function woven(blocks)
 end
 
 function Pandoc(doc)
-  doc:walk { Image = function(x) alts[x.src] = alts[x.src] or x.attributes.alt end }
+  doc:walk { Image = function(x)
+    local name = lib.figure(x)
+    alts[name] = alts[name] or x.attributes.alt
+  end }
   local slides = pandoc.List {}
   doc:walk { traverse = 'topdown', Div = function(d)
     if not lib.is(d, 'slide') then return nil end

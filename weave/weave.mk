@@ -8,6 +8,7 @@
 #   chapters -> md/*.md, chunks.tsv, bodies.txt    (prepare)
 #   md/x.md -> labels/x.tsv -> labels.tsv          (pandoc, labels.lua)
 #   md/x.md, labels.tsv, chunks.tsv -> tex/x.tex   (pandoc, print.lua)
+#   chapters, wires/*.txt -> wires.tsv, wires/*.tex  (weave/wires)
 #   tex/*.tex, figures -> book.pdf, pages.tsv      (LuaLaTeX)
 #   md/x.md, bodies.txt, pages.tsv -> slides       (pandoc, slides.lua; LuaLaTeX)
 # Files that many others depend on are only written when they change; a stamp
@@ -25,7 +26,7 @@ weave_nw   := $(wildcard book/*.nw chunks/*.nw)
 weave_ids  := $(shell awk -F'\t' '$$1 ~ /^(front|chapter|appendix)$$/ { print $$2 }' book/manifest)
 weave_deck := $(patsubst slides/%.deck,%,$(wildcard slides/*.deck))
 weave_fig  := $(filter-out style,$(patsubst figures/%.tex,%,$(wildcard figures/*.tex)))
-weave_runs := $(wildcard book/transcripts/*.txt)
+weave_runs := $(wildcard book/transcripts/*.txt) $(W)/wires.tsv
 weave_lua  := weave/lib.lua weave/code.lua weave/latex.lua weave/refs.lua
 
 .PHONY: book chapter slides figures
@@ -90,12 +91,17 @@ $(B)/chapter/%.pdf: $(W)/tex/%.tex $(W)/tex/bibliography.tex $(W)/manifest.tsv $
 $(W)/figures.names: FORCE
 	@mkdir -p $(W)
 	@printf '%s\n' $(weave_fig) | cpif $@
-$(W)/figures.stamp: $(weave_fig:%=figures/%.tex) figures/style.tex weave/figures
-	@weave/figures figures $(B)/figures $(W)
+$(W)/wires.stamp: $(weave_nw) $(wildcard book/wires/*.txt) weave/wires weave/wires.awk weave/ladder.awk lab/packet.awk
+	@mkdir -p $(W)
+	@weave/wires book $(W)
+	@touch $@
+$(W)/wires.tsv $(W)/wires.all: $(W)/wires.stamp ;
+$(W)/figures.stamp: $(weave_fig:%=figures/%.tex) figures/style.tex weave/figures $(W)/wires.all
+	@weave/figures figures $(B)/figures $(W) $(W)/wires
 	@touch $@
 
 $(W)/figures-grey.stamp: $(W)/figures.stamp
-	@GREY=1 weave/figures figures $(B)/figures-grey $(W)/grey
+	@GREY=1 weave/figures figures $(B)/figures-grey $(W)/grey $(W)/wires
 	@touch $@
 
 # --- slides

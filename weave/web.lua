@@ -68,11 +68,8 @@ function weave.Para(p)
   if #p.content == 1 and p.content[1].t == 'Image' then
     local image = p.content[1]
     local label = refs.labels[image.identifier]
-    local alt = image.attributes.alt or ''
-    local name = image.src:gsub('^figures/', '')
+    local name, alt = lib.figure(image)
     if alt == '' then lib.complain('figure ' .. image.src .. ' has no alt="..."', lib.find(image.src)) end
-    local f = io.open(image.src .. '.tex')
-    if f then f:close() else lib.complain('there is no ' .. image.src .. '.tex', lib.find(image.src)) end
     local draw = ('<a class="fig" href="@figure/%s"><img src="figures/%s.svg" alt="%s"/></a>'):format(
       name, name, html.escape(alt:gsub('%s+', ' ')))
     if not label then return rawblock('<figure>' .. draw .. '</figure>') end

@@ -1,0 +1,52 @@
+# In:  chapters.  Out: a line for each image of a recorded exchange,
+#      ![Caption](wire:NAME){run="..." show="..." rows=N}, tab-separated:
+#      chapter:line, NAME, run, show, rows ("-" for what is not there).
+# A slide that shows it again says wire:NAME without run.
+# Exit status 1, and a line for each, if something is wrong.
+function complain(text) { print "weave: " where ": " text > "/dev/stderr"; bad = 1 }
+function value(key,    v) {                    # of key="..." or key=...
+    if (!match(attributes, "[{ ]" key "=(\"[^\"]*\"|[^ }\"]+)")) return "-"
+    v = substr(attributes, RSTART + length(key) + 2, RLENGTH - length(key) - 2)
+    gsub(/^"|"$/, "", v)
+    gsub(/[ \t]+/, " ", v)
+    return v
+}
+function finish(    name, run, show, rows, i, n, word) {
+    name = attributes
+    sub(/\).*/, "", name)
+    if (!sub(/^[^)]*\)\{/, "{", attributes)) attributes = ""
+    run = value("run"); show = value("show"); rows = value("rows")
+    if (name !~ /^[a-z0-9-]+$/) complain("\"wire:" name "\": a name has small letters, digits and \"-\"")
+    n = split(show, word, " ")
+    for (i = 1; i <= n; i++) if (word[i] !~ /^(-|setup|messages|end)$/)
+        complain("wire:" name ": show is \"" word[i] "\": it takes setup, messages and end")
+    if (rows != "-" && (rows !~ /^[0-9]+$/ || rows + 0 < 5 || rows + 0 > 30))
+        complain("wire:" name ": rows is " rows ": 5 to 30 fit on a page")
+    if (run != "-" && name in runs && runs[name] != run)
+        complain("wire:" name " is another run in " asked[name] ": give it another name")
+    if (run != "-") { runs[name] = run; asked[name] = where }
+    line[++count] = where "\t" name "\t%s\t" show "\t" rows
+    named[count] = name; at[count] = where
+    attributes = ""; open = 0
+}
+{
+    if (FNR == 1) open = 0
+    if (!open) {
+        if (!match($0, /\]\(wire:/)) next
+        attributes = substr($0, RSTART + RLENGTH)
+        where = FILENAME ":" FNR
+    } else attributes = attributes " " $0
+    # to the end of the braces, if there are any, outside of quotes
+    outside = attributes
+    gsub(/"[^"]*"/, "", outside)
+    open = outside ~ /^[^)]*\)\{[^}"]*("|$)/
+    if (!open) finish()
+}
+END {
+    for (i = 1; i <= count; i++) {
+        where = at[i]
+        if (named[i] in runs) printf line[i] "\n", runs[named[i]]
+        else if (!said[named[i]]++) complain("wire:" named[i] " has no run: where the book shows it, write run=\"PROGRAM OPTION...\"")
+    }
+    exit bad
+}
