@@ -1,9 +1,13 @@
 # In:  tab-separated fields of captured packets, from lab/exchange: source,
 #      opcode, packet number, attribute of a management datagram, UDP length,
-#      TCP length, syndrome of an acknowledgement, bytes of padding.
+#      TCP length, syndrome of an acknowledgement, bytes of padding; then for
+#      iWARP: MPA request, MPA reply, its refusal flag, and for each segment in
+#      the packet: opcode, whether it is the last of its message, whether it is
+#      tagged, and its length.
 # Out: one readable line for each.  Exit status 1 if there was none.
 # The opcodes are those of the InfiniBand specification, table 38; the
-# attributes those of its connection manager, chapter 12.
+# attributes those of its connection manager, chapter 12.  Those of iWARP are
+# of RFC 5040, section 4.
 BEGIN {
     FS = "\t"
     split("First Middle Last Last+imm Only Only+imm", part, " ")
@@ -20,12 +24,29 @@ BEGIN {
     cm["0x0014"] = "ReadyToUse (RTU)";      cm["0x0012"] = "ConnectReject (REJ)"
     cm["0x0015"] = "DisconnectRequest (DREQ)"
     cm["0x0016"] = "DisconnectReply (DREP)"
+    split("RDMA Write,RDMA Read Request,RDMA Read Response,Send," \
+          "Send with Invalidate,Send with Solicited Event," \
+          "Send with Solicited Event and Invalidate,Terminate", iwarp, ",")
 }
 
 function from(address) {
     return address ~ /\.1$/ ? "server -> client" : "client -> server"
 }
 
+# iWARP: a line for each segment.  Its headers: DDP and RDMAP 18, tagged 14.
+$9 != "" { printf "%s  MPA Request\n", from($1); seen = 1; next }
+$10 != "" { printf "%s  MPA Reply%s\n", from($1), ($11 ? " (refused)" : ""); seen = 1; next }
+$12 != "" {
+    n = split($12, opcode, ","); split($13, last, ","); split($14, tagged, ","); split($15, size, ",")
+    for (i = 1; i <= n; i++) {
+        o = substr(opcode[i], length(opcode[i])) + 1
+        printf "%s  %s", from($1), iwarp[o]
+        if (o != 2 && o != 8)
+            printf ", %d bytes%s", size[i] - (tagged[i] ? 14 : 18), (last[i] ? "" : ", more follow")
+        print ""
+    }
+    seen = 1; next
+}
 # The headers of a packet with a message: UDP 8, BTH 12, ICRC 4.
 $6 != "" { printf "%s  TCP, %d bytes\n", from($1), $6; seen = 1; next }
 $2 == 100 && ($4 in cm) { printf "%s  %s\n", from($1), cm[$4]; seen = 1; next }

@@ -52,7 +52,7 @@ load lib
     run on server ../answers/vendor/devices
     show
     [ "$status" = 0 ]
-    made=$(on server ibv_devinfo -d rxe_server | awk '$1 == "vendor_id:" { print $2 }')
-    part=$(on server ibv_devinfo -d rxe_server | awk '$1 == "vendor_part_id:" { print $2 }')
+    made=$(on server ibv_devinfo -d "$(device_of server)" | awk '$1 == "vendor_id:" { print $2 }')
+    part=$(on server ibv_devinfo -d "$(device_of server)" | awk '$1 == "vendor_part_id:" { print $2 }')
     grep -qE "^  vendor +0x0*${made#0x}, part $part$" <<< "$output"
 }

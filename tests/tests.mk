@@ -1,6 +1,7 @@
 # Tests.  Included by the Makefile; runs at the root.
 #   check-source    format, lint, static analysis, both compilers
 #   check-programs  every program, with sanitizers, in one guest
+#   check-iwarp     the same over soft-iWARP, and lost power, in one guest and two
 #   check-hosts     power loss, cut wires and the transcripts, in two guests
 #   check-book      the book's own promises
 
@@ -36,6 +37,15 @@ check-programs: programs sanitized
 	@lab/up one
 	@BIN=build/sanitized $(BATS) $(each)
 	@BIN=build/bin $(BATS) --filter 'every byte|one send|counts' $(each)
+	@lab/down
+
+.PHONY: check-iwarp
+check-iwarp: programs ## every program over soft-iWARP
+	@deps/missing bats qemu-system-x86_64 tshark
+	@LAB_TRANSPORT=siw lab/up one
+	@LAB_TRANSPORT=siw $(BATS) $(filter-out tests/every-program.bats tests/ping-socket.bats,$(each))
+	@LAB_TRANSPORT=siw $(BATS) --filter 'it says at start' tests/every-program.bats
+	@LAB_TRANSPORT=siw $(BATS) --filter 'loses its power|wire is cut' tests/two-hosts.bats
 	@lab/down
 
 check-hosts: programs
