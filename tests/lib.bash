@@ -113,6 +113,8 @@ count_packets() { tshark -r "$1" -Y "$2" 2> /dev/null | wc -l; }
 
 # -- The transport's own ------------------------------------------------------
 
+by_transport() { if [ "$TRANSPORT" = rxe ]; then echo "$1"; else echo "$2"; fi; } # ROCE IWARP
+
 # needs PROGRAM: what it declares to need beyond connected queue pairs, sends,
 # writes and reads: a line "Needs: atomics, UD." in the comment at its root.
 needs() {
@@ -155,7 +157,7 @@ device_counter() {
 
 # acknowledgements N: how many packets of their own acknowledge N messages at
 # least. TCP's ride on the answers.
-acknowledgements() { if [ "$TRANSPORT" = rxe ]; then echo "$1"; else echo 0; fi; }
+acknowledgements() { by_transport "$1" 0; }
 
 # operations FILE HOST: a line for each packet (RoCE) or DDP segment (iWARP)
 # that the host sent: "send only", "send first", "send middle", "send last",
