@@ -42,7 +42,7 @@ $12 != "" {
         o = substr(opcode[i], length(opcode[i])) + 1
         printf "%s  %s", from($1), iwarp[o]
         if (o != 2 && o != 8)
-            printf ", %d bytes%s", size[i] - (tagged[i] ? 14 : 18), (last[i] ? "" : ", more follow")
+            printf ", %d bytes%s", size[i] - (tagged[i] ? 14 : 18), (last[i] ? "" : ", more to come")
         print ""
     }
     seen = 1; next
