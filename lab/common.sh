@@ -3,6 +3,7 @@
 #
 # Takes LAB_STATE (default build/lab), the folder of one open lab:
 #   kind           one, two or host; absent while no lab is open
+#   transport      rxe (RoCE) or siw (iWARP)
 #   GUEST.pid      QEMU's process, GUEST.log its serial log,
 #   GUEST.ctl.in   the FIFO to its agent, GUEST.console its console's socket
 #   share/         seen by the guests as /run/lab: jobs/, cores/
@@ -45,6 +46,15 @@ guest_of() {
     esac
 }
 usage_host() { status=2; die "no host '$1': it is server or client"; }
+
+# device_of HOST: prints the name of its RDMA device.
+device_of() {
+    if [[ $kind == host ]]; then
+        cat "$state/device"
+    else
+        echo "$(<"$state/transport")_$1"
+    fi
+}
 
 # need_wire: status 77 (skipped) when there is no wire to listen to or cut.
 need_wire() {
@@ -183,7 +193,7 @@ close_lab() {
         done 2>/dev/null
     fi
     for guest in one server client; do stop_guest "$guest"; done
-    rm -rf "$share" "$state"/{kind,device,capture,netem,*.pid,*.ctl.*,*.console,*.wire}
+    rm -rf "$share" "$state"/{kind,transport,device,capture,netem,*.pid,*.ctl.*,*.console,*.wire}
 }
 
 # stop_guest GUEST: pulls its plug. QEMU's -name tells whose it is, so that

@@ -55,6 +55,19 @@ all_programs() { (cd build/src && ls -d */*.c | grep -v support.c | sed 's/\.c$/
     done
 }
 
+@test "every program: what it needs and the device lacks, it says at start" {
+    for p in $(all_programs); do
+        lacks=$(lacks "${p%/*}")
+        [ -n "$lacks" ] || continue
+        case $p in
+        */client) run on -t 20 client "$p" server ;;
+        *) run on -t 20 server "$p" ;;
+        esac
+        show
+        expect 1 "^$p: .*needs $lacks"
+    done
+}
+
 @test "every program: at most 600 lines a file, and no verb in the support" {
     for p in $(all_programs); do
         [ "$(wc -l < "generated-src/$p.c")" -le 600 ] || { wc -l "generated-src/$p.c"; false; }

@@ -10,8 +10,20 @@ cd "$BATS_TEST_DIRNAME/.." || exit 1
 BIN=${BIN:-build/bin}
 PATIENCE=20 # seconds for what should take one
 
-# A test that dies leaves no job behind.
-setup() { jobs=(); }
+# The transport of the lab that is open, or to be opened: rxe (RoCE) or siw
+# (iWARP). What differs between them stands below, "The transport's own".
+TRANSPORT=${LAB_TRANSPORT:-$(cat "${LAB_STATE:-build/lab}/transport" 2> /dev/null || echo rxe)}
+export LAB_TRANSPORT=$TRANSPORT
+
+# A test that dies leaves no job behind. A program that needs what the
+# transport lacks is tested for saying so, in every-program.bats; the tests of
+# its own, in a file of its name, are left out.
+setup() {
+    local file=${BATS_TEST_FILENAME##*/} lacks
+    jobs=()
+    lacks=$(lacks "${file%.bats}")
+    [ -z "$lacks" ] || skip "$TRANSPORT has no $lacks"
+}
 teardown() {
     local job
     for job in "${jobs[@]}"; do
@@ -121,3 +133,84 @@ variant() {
 
 # count_packets FILE FILTER: how many packets of a capture match.
 count_packets() { tshark -r "$1" -Y "$2" 2> /dev/null | wc -l; }
+
+# -- The transport's own ------------------------------------------------------
+
+by_transport() { if [ "$TRANSPORT" = rxe ]; then echo "$1"; else echo "$2"; fi; } # ROCE IWARP
+
+# needs PROGRAM: what it declares to need beyond connected queue pairs, sends,
+# writes and reads: a line "Needs: atomics, UD." in the comment at its root.
+needs() {
+    cat "generated-src/$1"/*.c 2> /dev/null |
+        sed -n 's/^ \* Needs: \(.*\)\.$/\1/p' | sed 's/, */\n/g' | sort -u
+}
+
+# lacks PROGRAM: the first of its needs that the transport cannot meet.
+lacks() {
+    local lacking=()
+    [ "$TRANSPORT" != siw ] ||
+        lacking=(UD multicast atomics "immediate data" "memory windows" "a queue pair without rdma_cm")
+    needs "$1" | grep -m 1 -xF -f <(printf '%s\n' "${lacking[@]:-nothing}") || true
+}
+
+device_of() { # device_of HOST
+    cat "${LAB_STATE:-build/lab}/device" 2> /dev/null || echo "${TRANSPORT}_$1"
+}
+
+# device_limit HOST FIELD: of the device's attributes, such as max_sge.
+device_limit() {
+    on "$1" ibv_devinfo -v -d "$(device_of "$1")" | awk -v f="$2:" '$1 == f { print $2; exit }'
+}
+
+# device_counter HOST NAME: sent and received are packets; late are the
+# messages that found no receive and were asked for again, which iWARP cannot.
+device_counter() {
+    local name
+    case $TRANSPORT-$2 in
+    rxe-sent) name=sent_pkts ;;
+    rxe-received) name=rcvd_pkts ;;
+    rxe-late) name=rcvd_rnr_err ;;
+    siw-sent) name=tx_packets ;;
+    siw-received) name=rx_packets ;;
+    siw-late) echo 0; return ;;
+    *) return 1 ;;
+    esac
+    lab/counters "$1" | awk -v n="$name" '$1 == n { print $2; found = 1 } END { exit !found }'
+}
+
+# acknowledgements N: how many packets of their own acknowledge N messages at
+# least. TCP's ride on the answers.
+acknowledgements() { by_transport "$1" 0; }
+
+# operations FILE HOST: a line for each packet (RoCE) or DDP segment (iWARP)
+# that the host sent: "send only", "send first", "send middle", "send last",
+# the same with write, "read request", "read response only", ..., "ack",
+# "atomic", "atomic ack", "terminate".
+operations() {
+    local address=192.0.2.1
+    [ "$2" = server ] || address=192.0.2.2
+    tshark -r "$1" -Y "ip.src == $address && (infiniband.bth || iwarp_rdma)" -T fields \
+        -e infiniband.bth.opcode -e tcp.stream -e iwarp_rdma.opcode -e iwarp_ddp.last_flag 2> /dev/null |
+        awk -F '\t' '
+        BEGIN { split("first middle last last only only", part, " ")
+                split("write,read request,read response,send,send,send,send,terminate", iwarp, ",") }
+        $1 != "" && $1 <= 5 { print "send " part[$1 + 1] }
+        $1 >= 6 && $1 <= 11 { print "write " part[$1 - 5] }
+        $1 == 12 { print "read request" }
+        $1 >= 13 && $1 <= 16 { print "read response " part[$1 == 16 ? 5 : $1 - 12] }
+        $1 == 17 { print "ack" }
+        $1 == 18 { print "atomic ack" }
+        $1 == 19 || $1 == 20 { print "atomic" }
+        $3 != "" { n = split($3, opcode, ","); split($4, last, ",")
+                   for (i = 1; i <= n; i++) {
+                       name = iwarp[substr(opcode[i], length(opcode[i])) + 1]
+                       if (last[i]) place = within[$2] ? " last" : " only"
+                       else place = within[$2] ? " middle" : " first"
+                       within[$2] = !last[i]
+                       print name (name ~ /request|terminate/ ? "" : place) } }'
+}
+
+# count_sent FILE HOST OPERATION: how many of these the host sent.
+count_sent() { operations "$1" "$2" | grep -cx -- "$3" || true; }
+# count_sends FILE HOST: how many messages it sent.
+count_sends() { count_sent "$1" "$2" 'send \(only\|last\)'; }

@@ -28,32 +28,34 @@ program=ping-poll
     lab/wire stop
     ends "$server" 0
     expect 0 "20 round trips"
-    for way in "ip.src == 192.0.2.2" "ip.src == 192.0.2.1"; do
-        sends=$(count_packets build/lab/ping-poll.pcap "$way && infiniband.bth.opcode == 4")
-        [ "$sends" = 20 ] || { echo "$way: $sends sends"; false; }
+    for from in client server; do
+        sends=$(count_sent build/lab/ping-poll.pcap $from "send only")
+        [ "$sends" = 20 ] || { echo "$from: $sends sends"; false; }
+        acks=$(count_sent build/lab/ping-poll.pcap $from ack)
+        [ "$acks" = "$(acknowledgements 20)" ] || { echo "$from: $acks acknowledgements"; false; }
     done
-    # a message of three packets, and no other opcode than these
+    # a message of three packets
     lab/wire capture build/lab/ping-poll.pcap
     start_server ping-poll
     run_client ping-poll --count 1 --size 3000
     lab/wire stop
-    for opcode in 0 1 2; do
-        [ "$(count_packets build/lab/ping-poll.pcap "infiniband.bth.opcode == $opcode")" = 2 ]
+    for from in client server; do
+        [ "$(operations build/lab/ping-poll.pcap $from | grep -v ack)" = $'send first\nsend middle\nsend last' ]
     done
 }
 
 @test "ping-poll: what it sends and receives is what the device counts" {
-    before=$(lab/counters client | awk '$1 == "sent_pkts" { print $2 }')
+    before=$(device_counter client sent)
     start_server ping-poll
     run_client ping-poll --count 100
     expect 0 "100 round trips"
     ends "$server" 0
-    after=$(lab/counters client | awk '$1 == "sent_pkts" { print $2 }')
+    after=$(device_counter client sent)
     # a hundred messages, acknowledgements, and the connection's own few
-    ((after - before >= 200 && after - before < 230)) || { echo "$before $after"; false; }
+    ((after - before >= 100 + $(acknowledgements 100) && after - before < 230)) || { echo "$before $after"; false; }
     # nobody was late with a receive
     for host in server client; do
-        [ "$(lab/counters $host | awk '$1 == "rcvd_rnr_err" { print $2 }')" = 0 ]
+        [ "$(device_counter $host late)" = 0 ]
     done
 }
 

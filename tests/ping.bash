@@ -14,7 +14,7 @@ exchanges() { # exchanges SIZE...
 }
 
 exchanges_over_ipv6() {
-    start_server "$program"
+    start_server "$program" --bind ::
     host=server6 run_client "$program" --verify --count 5
     expect 0 "every byte checked"
     ends "$server" 0

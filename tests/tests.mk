@@ -8,7 +8,7 @@ each  := $(shell tests/each)
 checked := source programs hosts book
 
 .PHONY: check check-all check-kinds check-source check-programs check-hosts check-book check-network check-memory \
-    check-threads check-two check-coverage check-long
+    check-threads check-two check-coverage check-iwarp check-long
 check: ## the tests that every change must pass
 	@+$(MAKE) --no-print-directory -j$(shell nproc) programs sanitized book
 	@+tests/run $(checked)
@@ -42,6 +42,14 @@ check-programs: programs sanitized
 	@lab/up one
 	@BIN=build/sanitized $(BATS) $(each)
 	@BIN=build/bin $(BATS) --filter 'every byte|one send|counts' $(each)
+	@lab/down
+
+check-iwarp: programs
+	@deps/missing bats qemu-system-x86_64 tshark
+	@LAB_TRANSPORT=siw lab/up one
+	@LAB_TRANSPORT=siw $(BATS) $(filter-out tests/every-program.bats tests/ping-socket.bats,$(each))
+	@LAB_TRANSPORT=siw $(BATS) --filter 'it says at start' tests/every-program.bats
+	@LAB_TRANSPORT=siw $(BATS) --filter 'loses its power|wire is cut' tests/two-hosts.bats
 	@lab/down
 
 check-hosts: programs
