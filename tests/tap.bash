@@ -10,7 +10,7 @@
 # has failed, or if there was none.
 # shellcheck shell=bash
 cd "${BASH_SOURCE[0]%/*}/.." || exit 1
-BATS_TEST_DIRNAME=$PWD/tests
+BATS_TEST_DIRNAME=$PWD/tests BATS_TEST_FILENAME=
 # shellcheck source=tests/lib.bash
 . tests/lib.bash
 AT_ONCE=${AT_ONCE:-6}
