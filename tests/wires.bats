@@ -55,7 +55,7 @@ shape() { awk -f lab/packet.awk -f tests/shape.awk "$1"; }
     sed '/^server.*Acknowledge.*\t0\t-$/d; /^client.*Acknowledge.*\t1\t-$/d' book/wires/late-receive.txt > "$t"
     shape "$t" | diff "$t.1" -
     awk '/^server.*Acknowledge/ { held = $0; next } { print } held { print held; held = "" }' book/wires/two-ways.txt > "$t"
-    ! cmp -s "$t" book/wires/two-ways.txt
+    refute cmp -s "$t" book/wires/two-ways.txt
     diff <(shape book/wires/two-ways.txt) <(shape "$t")
     # TCP's segments
     awk -F '\t' -v OFS='\t' '$6 == 3000 { $6 = 1448; print; $6 = 1552 } { print }' book/wires/two-ways-socket.txt > "$t"
