@@ -3,7 +3,8 @@
 # Guaranteed is an order within one direction only, and that of requests and
 # responses apart from that of acknowledgements.  An acknowledgement speaks for
 # all packets before it, so only the last of a connection belongs to the shape;
-# how often something is refused and sent again does not, but that it is.
+# which requests find no receive, and how often, depends on time; that some do
+# does not.
 # TCP may cut its stream as it likes, and send again what was only slow: its
 # bytes are counted once.  Who ends a connection first is a race, and both may.
 BEGIN { FS = "\t" }
@@ -19,7 +20,8 @@ $3 == "tcp" && $8 == "again"       { next }
 $3 == "tcp" && $4 == "data"        { bytes[$1, $2] += $6; streams[$2]; next }
 $3 == "tcp" && $4 == "ACK"         { next }
 $3 == "tcp"                        { streams[$2]; say("connection", $4); next }
-$8 == "again"                      { once("again", $4 ", packet " $5); next }
+$8 == "again"                      { once("again", $4); next }
+$8 == "receiver not ready"         { once("refusal", "RNR NAK"); next }
 $4 == "Acknowledge" && $8 != "-"   { once("refusal", words); next }
 $4 == "Acknowledge"                { last[$1, $2] = words; known[$2]; next }
 { say("messages", words) }

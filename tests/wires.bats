@@ -41,7 +41,7 @@ planted() {
     planted two-ways '/^server.*Acknowledge/d' '^\+server, last acknowledgement: Acknowledge, packet 2'
     planted two-ways '/^server.*Send Last/p' '^-server, messages: Send Last'
     planted too-long 's/remote operational error/invalid request/' '^-server, refusal: NAK, packet 0, invalid request'
-    planted late-receive '/receiver not ready/d' '^\+server, refusal: RNR NAK, packet 1'
+    planted late-receive '/receiver not ready/d' '^\+server, refusal: RNR NAK'
     planted refused 's/reason 28/reason 8/' '^-server, connection: ConnectReject \(REJ\), reason 8'
     planted two-ways-socket '0,/\t3000\t/s//\t3001\t/' '^-client, messages: 3033 bytes of TCP'
 }
