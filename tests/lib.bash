@@ -178,6 +178,12 @@ device_counter() {
     lab/counters "$1" | awk -v n="$name" '$1 == n { print $2; found = 1 } END { exit !found }'
 }
 
+# connected HOST: how many queue pairs are. Soft-iWARP calls each RESET.
+connected() {
+    on "$1" rdma resource show "$(by_transport qp cm_id)" |
+        grep -cE "$(by_transport 'type RC state RTS' 'lqpn .* state CONNECT ')" || true
+}
+
 # acknowledgements N: how many packets of their own acknowledge N messages at
 # least. TCP's ride on the answers.
 acknowledgements() { by_transport "$1" 0; }

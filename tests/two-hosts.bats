@@ -18,8 +18,10 @@ begin_all() { # sets ${servers[@]} and ${clients[@]}
         start_client "$program" --count 10000000 --timeout 3
         servers+=("$server") clients+=("$client")
     done
-    wait_for $PATIENCE on server sh -c "ss -Htn state established | grep -q . &&
-        [ \$(rdma resource show qp | grep -c 'type RC state RTS') = 2 ]"
+    wait_for $PATIENCE all_connected
+}
+all_connected() {
+    on server sh -c "ss -Htn state established | grep -q ." && [ "$(connected server)" = 2 ]
 }
 
 all_notice() { # all_notice server|client: each says so, and fails
