@@ -53,6 +53,15 @@ programs: $(answers:%=build/answers/%) $(programs:%=build/bin/%) ## tangle and c
 labs: programs ## the same: all that a lab needs
 sanitized: $(programs:%=build/sanitized/%)
 
+# --- what stands between a program and the libraries: lab/trace/preload.c
+build/preload.so: lab/trace/preload.c lab/trace/calls lab/trace/wrap.awk
+	@mkdir -p build/trace
+	@awk -f lab/trace/wrap.awk $(wordlist 1,2,$^) > build/trace/wrappers.c
+	@$(CC) $(CFLAGS) -fno-builtin -fno-omit-frame-pointer -fPIC -shared \
+	    -Ibuild/trace $< -o $@.new $(LIBS)
+	@mv $@.new $@
+programs: build/preload.so
+
 try: programs ## a copy of a program to change: make try P=ping-poll
 	@tangle/try "$(P)"
 
