@@ -51,7 +51,8 @@ static bool tracing, counting, listing, injecting;
 static int out = -1;
 static uint64_t epoch;
 static uintptr_t base, text_begin, text_end;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* Taken twice when libc frees what it has used for a line of ours. */
+static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 enum fault_kind { NO_FAULT, FAULT_CALL, FAULT_WC, FAULT_EVENT };
 
@@ -834,6 +835,7 @@ static void know(struct ibv_context *context)
 void free(void *p)
 {
     static void (*real)(void *);
+    static bool asked;
     struct call c;
     bool own = p && begin(&c, "free", CALLER, false, true);
 
@@ -845,8 +847,12 @@ void free(void *p)
         c.object = p;
         released(&c, true);
     }
-    if (!real)
+    if (!real) {
+        if (asked) /* dlsym itself frees: once, a few bytes */
+            return;
+        asked = true;
         real = find("free");
+    }
     real(p);
 }
 
