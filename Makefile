@@ -6,8 +6,10 @@ CC     := gcc
 CFLAGS := -std=gnu11 -g -O2 -Wall -Wextra -Wshadow -Wstrict-prototypes -Werror
 LIBS   := -lrdmacm -libverbs -lpthread
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# For the fault tests: a call's return address must tell its line.
+LEAK     := -fsanitize=leak -fno-omit-frame-pointer -fno-optimize-sibling-calls
 
-.PHONY: help all deps programs labs sanitized dist lab try clean
+.PHONY: help all deps programs labs sanitized leak dist lab try clean
 help: ## this list
 	@echo "What can be made (make TARGET):"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,6 +45,7 @@ $(eval $(call compile,bin,))
 $(eval $(call compile,sanitized,$(SANITIZE)))
 $(eval $(call compile,threads,-fsanitize=thread))
 $(eval $(call compile,coverage,--coverage -O0))
+$(eval $(call compile,leak,$(LEAK)))
 
 # --- answers to exercises that are programs
 answers := $(shell sed -n 's,^<<answer \([a-z-]*\)\, [^/]*/\([a-z]*\)\.c: .*,\1/\2,p' $(nw) | sort -u)
@@ -54,6 +57,16 @@ $(answers:%=build/answers/%): %: %.c build/bin/support.o
 programs: $(answers:%=build/answers/%) $(programs:%=build/bin/%) ## tangle and compile the programs
 labs: programs ## the same: all that a lab needs
 sanitized: $(programs:%=build/sanitized/%)
+leak: $(programs:%=build/leak/%) build/preload.so
+
+# --- what stands between a program and the libraries: lab/trace/preload.c
+build/preload.so: lab/trace/preload.c lab/trace/calls lab/trace/wrap.awk
+	@mkdir -p build/trace
+	@awk -f lab/trace/wrap.awk $(wordlist 1,2,$^) > build/trace/wrappers.c
+	@$(CC) $(CFLAGS) -fno-builtin -fno-omit-frame-pointer -fPIC -shared \
+	    -Ibuild/trace $< -o $@.new $(LIBS)
+	@mv $@.new $@
+programs: build/preload.so
 
 try: programs ## a copy of a program to change: make try P=ping-poll
 	@tangle/try "$(P)"
