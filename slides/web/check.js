@@ -49,7 +49,7 @@ function look(n) {
     else if (img.clientHeight < 150) found.push(`${id} has a figure of ${img.clientHeight} pixels`);
   }
   const notes = slide.querySelector('aside.notes');
-  if (slide.matches('.slide') && !(notes && notes.textContent.trim().length > 20)) found.push(`${id} has no notes`);
+  if (slide.matches('.slide') && !(notes && notes.textContent.trim().length > 40)) found.push(`${id} has no notes`);
   return found;
 }
 
