@@ -57,6 +57,8 @@ in_sources() {
     fails 'has no notes' browser slides "$copy" 01-why
     damaged 01-why.html 's,src="figures/,src="figs/,'
     fails 'slide-[a-z-]* lacks figs/' browser slides "$copy" 01-why
+    damaged slides.css 's/--largest: 43px/--largest: 32px/'
+    fails 'has code of 25.0 pixels' browser slides "$copy" 03-first-programs
     damaged slides.css 's/--lines/--line/g'
     fails 'overflows' browser slides "$copy" 03-first-programs
 }

@@ -162,7 +162,7 @@ function Pandoc(doc)
     slides:insert(pandoc.Plain(head))
     slides:insert(rawblock '<div class="body">')
     slides:extend(woven(body))
-    slides:insert(rawblock '</div>\n%%FOOT\n<aside class="notes"><p><i>' .. lib.minutes_text(minutes, kind) .. '</i></p>')
+    slides:insert(rawblock('</div>\n%%FOOT\n<aside class="notes"><p><i>' .. lib.minutes_text(minutes, kind) .. '</i></p>'))
     slides:extend(woven(spoken))
     slides:insert(rawblock '</aside>\n</section>')
     return nil, false

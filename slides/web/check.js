@@ -41,8 +41,8 @@ function look(n) {
     if (r.width && (r.right > 1280.5 || r.left < -0.5)) { found.push(`${id} overflows: ${e.localName} from ${r.left | 0} to ${r.right | 0}`); break; }
   }
   for (const pre of slide.querySelectorAll('pre')) {
-    const size = parseFloat(getComputedStyle(pre).fontSize);
-    if (size < 15) found.push(`${id} has code of ${size.toFixed(1)} pixels`);
+    const size = parseFloat(getComputedStyle(pre).fontSize), least = pre.closest('.runs') ? 21 : 26;
+    if (size < least) found.push(`${id} has code of ${size.toFixed(1)} pixels`);
   }
   for (const img of slide.querySelectorAll('img')) {
     if (!img.complete || !img.naturalWidth) found.push(`${id} lacks ${img.getAttribute('src')}`);
