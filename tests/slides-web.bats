@@ -72,10 +72,12 @@ in_sources() {
     ! grep -nE '(src|href)="(https?:)?//' build/slides-web/*.html
 }
 
-@test "slides-web: the speaker's view shows the notes" {
+@test "slides-web: the speaker's view shows the notes and counts the minutes" {
     browser speaker build/slides-web
     damaged 02-stack.html 's/plugins: \[RevealNotes\]/plugins: []/'
     fails "02-stack: no speaker's view" browser speaker "$copy" 02-stack
+    damaged 02-stack.html 's/ defaultTiming: 0,//'
+    fails "02-stack: .* does not count a slide's minutes" browser speaker "$copy" 02-stack
 }
 
 @test "slides-web: every link into the book leads somewhere" {

@@ -3,7 +3,7 @@
 //   slides    every slide shows, none overflows, each of the sources has notes;
 //             prints "DECK NUMBER" of slides
 //   local     decks and index load without an error, and nothing from elsewhere
-//   speaker   the speaker's view opens, and shows the notes of its slide
+//   speaker   the speaker's view opens, shows the notes of its slide, and counts its minutes
 //   shots     a picture of every slide, build/slides-web-shots/DECK-NN.png
 // Out: one line a fault, after the check's name; exit status 1 if there was one.
 'use strict';
@@ -92,6 +92,9 @@ const checks = {
         return e && e.textContent.trim().replace(/\s+/g, ' ').startsWith(w);
       }, { timeout: 8000 }, wanted).catch(() => null);
       if (!there) fault(`${deck}: the speaker's view does not show "${wanted}"`);
+      else if (!await view.waitForFunction(() => document.querySelector('.pacing').checkVisibility(), { timeout: 3000 }).catch(() => null)) {
+        fault(`${deck}: the speaker's view does not count a slide's minutes`);
+      }
       await view.close();
     }
   },
