@@ -1,6 +1,8 @@
 # Do the agendas of the appendix "Teaching from this book" add up?
-# In:  slides/*.deck, the chapters (their lab slides), book/teaching.nw.
-# Out: a line for each fault, and exit status 1.  In an agenda, each row
+# In:  slides/*.deck, the chapters (their slides), book/teaching.nw.
+# Out: a line for each fault, and exit status 1.  A deck's minutes are those
+#      of its slides, its core those of the slides that are not optional;
+#      breaks are in neither.  In an agenda, each row
 #      begins when the one before it ends; the minutes without breaks are those
 #      of the day's caption; the class gives each deck the minutes of its core, the
 #      webinar all of them, and half of its time to labs; each lab occurs
@@ -15,13 +17,20 @@ FILENAME ~ /\.deck$/ {
     else value[deck, f[1]] = f[2]
     next
 }
+/^::: \{\.slide / {
+    match($0, /#slide:[a-z-]+/)
+    id = substr($0, RSTART + 1, RLENGTH - 1)
+    if (!match($0, / minutes=[1-9][0-9]*/)) { fault(id " has no minutes"); next }
+    took = substr($0, RSTART + 9, RLENGTH - 9)
+    name = FILENAME; gsub(/.*\/|\.nw$/, "", name)
+    slides_of[in_deck[name]] += took
+    if ($0 !~ / \.optional /) core_of[in_deck[name]] += took
+}
 /^::: \{\.slide \.lab / {
     match($0, /title="Lab: [^"]*"/)
     lab = substr($0, RSTART + 12, RLENGTH - 13)
-    match($0, /minutes=[0-9]+/)
-    length_of[lab] = substr($0, RSTART + 8, RLENGTH - 8)
-    name = FILENAME; gsub(/.*\/|\.nw$/, "", name)
-    labs_of[in_deck[name]] += length_of[lab]
+    length_of[lab] = took
+    labs_of[in_deck[name]] += took
 }
 FILENAME !~ /teaching\.nw$/ { next }
 
@@ -64,6 +73,10 @@ FILENAME !~ /teaching\.nw$/ { next }
     agenda = ""
 }
 END {
+    for (deck in decks) {
+        if (value[deck, "minutes"] != slides_of[deck]) fault("deck \"" deck "\" says " value[deck, "minutes"] " minutes, its slides " slides_of[deck])
+        if (value[deck, "core"] != core_of[deck]) fault("deck \"" deck "\" says " value[deck, "core"] " minutes for its core, its slides " core_of[deck])
+    }
     for (agenda in agendas) {
         for (lab in length_of) if (!((agenda, lab) in held)) fault("lab \"" lab "\" is not in the " agenda "\47s agenda")
         for (deck in decks) {

@@ -57,6 +57,8 @@ in_sources() {
     fails 'has no notes' browser slides "$copy" 01-why
     damaged 01-why.html 's,src="figures/,src="figs/,'
     fails 'slide-[a-z-]* lacks figs/' browser slides "$copy" 01-why
+    damaged slides.css 's/--largest: 43px/--largest: 32px/'
+    fails 'has code of 25.0 pixels' browser slides "$copy" 03-first-programs
     damaged slides.css 's/--lines/--line/g'
     fails 'overflows' browser slides "$copy" 03-first-programs
 }
@@ -70,10 +72,12 @@ in_sources() {
     run ! grep -nE '(src|href)="(https?:)?//' build/slides-web/*.html
 }
 
-@test "slides-web: the speaker's view shows the notes" {
+@test "slides-web: the speaker's view shows the notes and counts the minutes" {
     browser speaker build/slides-web
     damaged 02-stack.html 's/plugins: \[RevealNotes\]/plugins: []/'
     fails "02-stack: no speaker's view" browser speaker "$copy" 02-stack
+    damaged 02-stack.html 's/ defaultTiming: 0,//'
+    fails "02-stack: .* does not count a slide's minutes" browser speaker "$copy" 02-stack
 }
 
 @test "slides-web: every link into the book leads somewhere" {

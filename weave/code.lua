@@ -177,27 +177,56 @@ function M.bodies()
   return bodies
 end
 
--- What a slide shows of a chunk: all of it, or lines="4-17" with dots around.
--- Returns its number, the parsed chunk, the tokens of the lines to show, and
--- the number of the chunk that continues it, or nil.
+-- The same lines without the indentation that they have in common.
+local function outdented(lines)
+  local common
+  for _, l in ipairs(lines) do
+    if l[1] and (l[2] or l[1][2]:find '%S') then
+      common = math.min(common or 99, #l[1][2]:match '^ *')
+    end
+  end
+  local out = {}
+  for n, l in ipairs(lines) do
+    out[n] = {}
+    for i, t in ipairs(l) do out[n][i] = i == 1 and { t[1], t[2]:sub(common + 1), t[3] } or t end
+  end
+  return out
+end
+
+-- What a slide shows of a chunk: all of it, or lines="4-8,10-17" with dots
+-- between the ranges.  Returns its number, the parsed chunk, the tokens of the
+-- lines to show, and what belongs below: ", lines 4–8, 10–17", and the number
+-- of the chunk that continues it, or nil.
 function M.excerpt(name, bodies, lines)
   local where = M.named[name]
   if not where then lib.fail(('no chunk is called "%s"'):format(name), lib.find(name)) end
   local number = where[1]
   local chunk = M.parse(bodies[number])
   local tokens = M.tokens(chunk, M.language(name), nil, 72)
+  local below = ''
   if lines then
-    local first, last = lines:match '^(%d+)-(%d+)$'
-    first, last = tonumber(first), tonumber(last)
-    if not first or first < 1 or last > #tokens or last < first then
-      lib.fail(('"%s" has lines 1-%d, not lines=%s'):format(name, #tokens, lines), lib.find(name))
+    local shown, past = {}, 0
+    for range in (lines .. ','):gmatch '(.-),' do
+      local first, last = range:match '^(%d+)-(%d+)$'
+      first, last = tonumber(first or range), tonumber(last or range)
+      if not first or first <= past or last > #tokens or last < first then
+        lib.fail(('"%s" has lines 1-%d, not lines=%s'):format(name, #tokens, lines), lib.find(name))
+      end
+      if past > 0 and first > past + 1 then
+        local left = past + 1                  -- what is left out begins here
+        while left < first - 1 and not tokens[left][1] do left = left + 1 end
+        local indent = tokens[left][1] and tokens[left][1][2]:match '^ *' or ''
+        shown[#shown + 1] = { { 'comment', indent .. '…' } }
+      end
+      table.move(tokens, first, last, #shown + 1, shown)
+      past = last
     end
-    tokens = table.move(tokens, first, last, 1, {})
-    local more = { { 'comment', '…' } }
-    if first > 1 then table.insert(tokens, 1, more) end
-    if last < #chunk.lines then tokens[#tokens + 1] = more end
+    if lines ~= '1-' .. #tokens then
+      below = (lines:find '[-,]' and ', lines ' or ', line ') .. lines:gsub('%-', '–'):gsub(',', ', ')
+    end
+    tokens = outdented(shown)
   end
-  return number, chunk, tokens, where[2]
+  return number, chunk, tokens, below, where[2]
 end
 
 return M

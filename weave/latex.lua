@@ -164,11 +164,16 @@ end
 
 -- The same on a slide: a chunk's first definition, or some lines of it.
 function M.slide_chunk(name, bodies, lines, after)
-  local number, chunk, tokens, following = code.excerpt(name, bodies, lines)
-  local blanks = 0
-  for _, t in ipairs(tokens) do if #t == 0 or (#t == 1 and not t[1][2]:find '%S') then blanks = blanks + 1 end end
-  return ('\\wlines[%s]{%d}\\begin{wchunk}{%s}{%s}{}{}{}\n%s\n\\end{wchunk}\\wfoot{book \\wbookpage{%s}%s}'):format(
-    after, #tokens - blanks // 2, number, M.chunk_name(name), (M.lines(tokens, number)), number,
+  local number, chunk, tokens, below, following = code.excerpt(name, bodies, lines)
+  local blanks, columns = 0, 1
+  for _, t in ipairs(tokens) do
+    local width = 0
+    for _, part in ipairs(t) do width = width + utf8.len(part[2]) + (part[1] == 'use' and 6 or 0) end
+    columns = math.max(columns, width)
+    if #t == 0 or (#t == 1 and not t[1][2]:find '%S') then blanks = blanks + 1 end
+  end
+  return ('\\wcolumns{%d}\\wlines[%s]{%d}\\begin{wchunk}{%s}{%s}{}{}{}\n%s\n\\end{wchunk}\\wfoot{book \\wbookpage{%s}%s%s}'):format(
+    columns, after, #tokens - blanks // 2, number, M.chunk_name(name), (M.lines(tokens, number)), number, below,
     following and '; continued in ' .. following or '')
 end
 

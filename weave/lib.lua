@@ -76,6 +76,16 @@ function M.figure(image)
   return image.src:gsub('^figures/', ''), alt, not f
 end
 
+-- How long a slide takes, and how its notes say so.
+function M.minutes(slide)
+  local minutes = tonumber(slide.attributes.minutes)
+  if not minutes then M.fail(slide.identifier .. ' needs minutes=...', slide.attributes.line) end
+  return minutes
+end
+function M.minutes_text(minutes, kind)
+  return ('%d minute%s%s'):format(minutes, minutes == 1 and '' or 's', kind == 'core' and '' or ', ' .. kind)
+end
+
 -- A recording and the commands in the chapter: read, compare, return the
 -- lines as { host, typed (boolean), text }.
 function M.transcript(el)

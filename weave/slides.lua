@@ -1,6 +1,6 @@
 -- Slides.  In: a chapter's Markdown, all labels, the bodies of all chunks.
 -- Out: LaTeX: \begin{wslide}{id}{title}{core|optional|lab} ... for each slide
--- of the chapter; after a line "%%NOTES", \wnotes{id}{title} and its notes.
+-- of the chapter; after a line "%%NOTES", \wnotes{id}{3 minutes}{title} and its notes.
 package.path = PANDOC_SCRIPT_FILE:gsub('[^/]*$', '') .. '?.lua;' .. package.path
 local lib   = require 'lib'
 local code  = require 'code'
@@ -62,9 +62,7 @@ function Pandoc(doc)
     local title = d.attributes.title
     if d.identifier == '' or not title then lib.fail('a slide needs {.slide #slide:name title="..."}', line) end
     local id = d.identifier:gsub('^slide:', '')
-    if lib.is(d, 'lab') and not tonumber(d.attributes.minutes) then
-      lib.fail(d.identifier .. ' needs minutes=...', line)
-    end
+    local minutes = lib.minutes(d)
     local kind = lib.is(d, 'lab') and 'lab' or lib.is(d, 'optional') and 'optional' or 'core'
     local heading = pandoc.read(title, 'markdown').blocks[1]
     local function head(before)
@@ -87,7 +85,7 @@ function Pandoc(doc)
     end
     slides:insert(head(('\\begin{wslide}{%s}{%s}{'):format(id, kind)))
     slides:extend(woven(body)); slides:insert(rawblock '\\end{wslide}')
-    notes:insert(head(('\\wnotes{%s}{%s}{'):format(id, kind)))
+    notes:insert(head(('\\wnotes{%s}{%s}{'):format(id, lib.minutes_text(minutes, kind))))
     notes:extend(woven(spoken))
     return nil, false
   end }

@@ -57,7 +57,7 @@ end
 local function half(row) return (row:gsub('^<span class="l"(>%s*\n</span>)$', '<span class="l h"%1')) end
 
 local function chunk(name, lines)
-  local number, body, tokens, following = code.excerpt(name, bodies, lines)
+  local number, body, tokens, below, following = code.excerpt(name, bodies, lines)
   local own, rows, texts = {}, {}, {}
   for _, d in ipairs(body.defs) do own[d:gsub('^struct ', '')] = true end
   for i, line in ipairs(tokens) do
@@ -67,7 +67,7 @@ local function chunk(name, lines)
   local count, columns = size_of(texts)
   return ('<div class="ch">⟨%s %s⟩≡</div>\n'):format(html.chunk_name(name), link)
     .. fitted('chunk', count, columns, '<pre class="code"><code>' .. table.concat(rows) .. '</code></pre>')
-    .. ('\n<p class="cf">book, chunk %s%s</p>'):format(html.link('chunk-' .. number, number),
+    .. ('\n<p class="cf">book, chunk %s%s%s</p>'):format(html.link('chunk-' .. number, number), below,
       following and '; continued in ' .. html.link('chunk-' .. following, following) or '')
 end
 
@@ -151,6 +151,7 @@ function Pandoc(doc)
     if not lib.is(d, 'slide') then return nil end
     local line, title = d.attributes.line, d.attributes.title
     if d.identifier == '' or not title then lib.fail('a slide needs {.slide #slide:name title="..."}', line) end
+    local minutes = lib.minutes(d)
     local kind = lib.is(d, 'lab') and 'lab' or lib.is(d, 'optional') and 'optional' or 'core'
     local body, spoken = pandoc.List {}, pandoc.List {}
     for _, b in ipairs(d.content) do
@@ -160,11 +161,11 @@ function Pandoc(doc)
     local head = pandoc.List { raw '<h2><span>' }
     head:extend(woven { pandoc.read(title, 'markdown').blocks[1] }[1].content)
     head:insert(raw('</span>' .. (kind ~= 'core' and '<small>' .. kind .. '</small>' or '') .. '</h2>'))
-    slides:insert(rawblock(('<section id="%s" class="slide %s">'):format(html.id(d.identifier), kind)))
+    slides:insert(rawblock(('<section id="%s" class="slide %s" data-timing="%d">'):format(html.id(d.identifier), kind, 60 * minutes)))
     slides:insert(pandoc.Plain(head))
     slides:insert(rawblock '<div class="body">')
     slides:extend(woven(body))
-    slides:insert(rawblock '</div>\n%%FOOT\n<aside class="notes">')
+    slides:insert(rawblock('</div>\n%%FOOT\n<aside class="notes"><p><i>' .. lib.minutes_text(minutes, kind) .. '</i></p>'))
     slides:extend(woven(spoken))
     slides:insert(rawblock '</aside>\n</section>')
     return nil, false

@@ -3,7 +3,7 @@
 //   slides    every slide shows, none overflows, each of the sources has notes;
 //             prints "DECK NUMBER" of slides
 //   local     decks and index load without an error, and nothing from elsewhere
-//   speaker   the speaker's view opens, and shows the notes of its slide
+//   speaker   the speaker's view opens, shows the notes of its slide, and counts its minutes
 //   shots     a picture of every slide, build/slides-web-shots/DECK-NN.png
 // Out: one line a fault, after the check's name; exit status 1 if there was one.
 'use strict';
@@ -41,15 +41,15 @@ function look(n) {
     if (r.width && (r.right > 1280.5 || r.left < -0.5)) { found.push(`${id} overflows: ${e.localName} from ${r.left | 0} to ${r.right | 0}`); break; }
   }
   for (const pre of slide.querySelectorAll('pre')) {
-    const size = parseFloat(getComputedStyle(pre).fontSize);
-    if (size < 15) found.push(`${id} has code of ${size.toFixed(1)} pixels`);
+    const size = parseFloat(getComputedStyle(pre).fontSize), least = pre.closest('.runs') ? 21 : 26;
+    if (size < least) found.push(`${id} has code of ${size.toFixed(1)} pixels`);
   }
   for (const img of slide.querySelectorAll('img')) {
     if (!img.complete || !img.naturalWidth) found.push(`${id} lacks ${img.getAttribute('src')}`);
     else if (img.clientHeight < 150) found.push(`${id} has a figure of ${img.clientHeight} pixels`);
   }
   const notes = slide.querySelector('aside.notes');
-  if (slide.matches('.slide') && !(notes && notes.textContent.trim().length > 20)) found.push(`${id} has no notes`);
+  if (slide.matches('.slide') && !(notes && notes.textContent.trim().length > 40)) found.push(`${id} has no notes`);
   return found;
 }
 
@@ -92,6 +92,9 @@ const checks = {
         return e && e.textContent.trim().replace(/\s+/g, ' ').startsWith(w);
       }, { timeout: 8000 }, wanted).catch(() => null);
       if (!there) fault(`${deck}: the speaker's view does not show "${wanted}"`);
+      else if (!await view.waitForFunction(() => document.querySelector('.pacing').checkVisibility(), { timeout: 3000 }).catch(() => null)) {
+        fault(`${deck}: the speaker's view does not count a slide's minutes`);
+      }
       await view.close();
     }
   },
