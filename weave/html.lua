@@ -75,6 +75,8 @@ function M.line(tokens, number, names, own)
     elseif class[kind] then
       local indent, rest = shown:match '^( *)(.*)$'
       shown = ('%s<span class="%s">%s</span>'):format(indent, class[kind], rest)
+    else
+      shown = shown:gsub('%-&gt;', '<span class="o">%0</span>')  -- no line ends after its hyphen
     end
     if kind == 'name' and number ~= '' and (target and target ~= number or code.is_library(text)) then
       M.indexed('i', text, 'u', place)
@@ -83,9 +85,12 @@ function M.line(tokens, number, names, own)
   end
   return table.concat(out)
 end
--- A line of a listing: the newline at its end is for copying.
-function M.row(html, attributes)
-  return ('<span class="l"%s>%s\n</span>'):format(attributes or '', html)
+-- A line of a listing: the newline at its end is for copying; --i is its
+-- indent, below which hangs what does not fit.
+function M.row(html, attributes, before)
+  local blanks = #html:match '^ *'
+  return ('<span class="l"%s%s>%s%s\n</span>'):format(attributes or '',
+    blanks > 0 and (' style="--i:%d"'):format(blanks) or '', before or '', html)
 end
 
 local function numbers(list)
