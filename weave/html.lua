@@ -119,6 +119,7 @@ end
 
 function M.chunk(el)
   local chunk, number = code.parse(el.text), el.attributes.num
+  chunk.number = number
   local tokens = code.tokens(chunk, code.language(chunk.name), tonumber(el.attributes.line), 72)
   local place, own, names, rows = { id = 'chunk-' .. number, label = number }, {}, {}, {}
   M.indexed('k', chunk.name, 'd', place)

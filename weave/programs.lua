@@ -37,7 +37,7 @@ end
 -- Rows of the tangled file: { tokens, the chunk's number where it changes }.
 function M.rows(file)
   local root, path = place(file)
-  local lines, source, n = expand(root, {}), { lines = {} }, 1
+  local lines, source, n = expand(root, {}), { name = root, lines = {} }, 1
   local from, rest = {}, ''
   for row in io.lines(path) do
     local i = #source.lines + 1
