@@ -69,36 +69,31 @@ local function roots(name)
   return roots_of[name]
 end
 
--- Where an identifier is defined that is used in `chunk` ({ name, number }),
--- or in this chapter's text: in the only chunk that defines it; or the only
--- one that is in a file with this chunk; or the only one of this chapter.
-local function only(where, test)
-  local found
-  for _, number in ipairs(where) do
-    if test(M.chunks[number]) then
-      if found then return nil end
-      found = number
-    end
-  end
-  return found
-end
+-- Where an identifier is defined: if in several chunks, for a `chunk` ({ name,
+-- number }) in itself, or in the first that is in one file with it; for a
+-- chapter's text in the only one of that chapter.
 function M.definition(name, chunk)
   local tag = name:match '^struct ([%w_]+)$' or name:match '^enum ([%w_]+)$'
     or name:match '^union ([%w_]+)$'
   local where = tag and M.tags[tag] or M.names[name:gsub('%(.*%)$', '')]
   if not where or #where == 1 then return where and where[1] end
-  local number = chunk and chunk.number
-  local mine = {}
+  local found = {}
   if chunk and chunk.name then
     local file = copy_of(chunk.name)
-    mine = file and { [file] = true } or roots(chunk.name)
+    local mine = file and { [file] = true } or roots(chunk.name)
+    for _, number in ipairs(where) do
+      if number == chunk.number then return number end
+      for root in pairs(roots(M.chunks[number].name)) do
+        if mine[root] then found[1] = found[1] or number end
+      end
+    end
+  else
+    for _, number in ipairs(where) do
+      local c = M.chunks[number]
+      if c.chapter == lib.id and not copy_of(c.name) then found[#found + 1] = number end
+    end
   end
-  local chapter = number and M.chunks[number] and M.chunks[number].chapter or lib.id
-  return only(where, function(c) return c.number == number end)
-    or only(where, function(c)
-      for root in pairs(roots(c.name)) do if mine[root] then return true end end
-    end)
-    or only(where, function(c) return c.chapter == chapter and not copy_of(c.name) end)
+  return #found == 1 and found[1] or nil
 end
 function M.is_library(name)
   return name:match '^ibv_' or name:match '^rdma_' or name:match '^IBV_' or name:match '^RDMA_'
