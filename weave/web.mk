@@ -5,7 +5,9 @@
 #   md/x.md, labels.tsv, chunks.tsv -> web/x.html, x.answers.html, x.index  (pandoc, web.lua)
 #   web/*, programs, figures -> build/web/                                 (site.lua)
 #   web/*, figures -> web/book.md -> build/book.epub                        (epub.lua, pandoc)
-weave_html  := weave/lib.lua weave/code.lua weave/html.lua weave/refs.lua weave/web
+# The EPUB lies beside the pages; so do the PDFs if they are made in the same
+# run (make all).
+weave_html  := weave/lib.lua weave/code.lua weave/html.lua weave/refs.lua weave/sort.lua weave/web
 weave_pages := weave/pages.lua weave/lib.lua weave/code.lua weave/html.lua LICENSE-FDL LICENSE-CODE
 weave_lib   := WEAVE_OUT=$(W) WEAVE_BOOK=book texlua
 
@@ -21,10 +23,16 @@ $(W)/web/bibliography.html: book/bibliography.yaml book/labels.csl weave/web
 	@weave/web bibliography - book $(W)
 weave_web := $(weave_ids:%=$(W)/web/%.html) $(W)/web/bibliography.html
 
-$(B)/web/index.html: $(weave_web) $(W)/bodies.txt $(W)/figures.stamp build/tangle.stamp \
-    weave/site.lua weave/programs.lua $(weave_pages) weave/webfiles $(wildcard book/web/*)
+$(B)/fonts/stamp: weave/webfonts
+	@echo "subset the fonts"
+	@weave/webfonts $(@D)
+	@touch $@
+weave_beside := $(B)/book.epub $(if $(filter book,$(MAKECMDGOALS)),$(B)/book.pdf) \
+    $(if $(filter slides,$(MAKECMDGOALS)),$(weave_deck:%=$(B)/slides/%.pdf))
+$(B)/web/index.html: $(weave_web) $(W)/bodies.txt $(W)/figures.stamp build/tangle.stamp $(B)/fonts/stamp \
+    weave/site.lua weave/programs.lua $(weave_pages) weave/webfiles $(wildcard book/web/*) $(weave_beside)
 	@echo "lay out $(B)/web"
-	@weave/webfiles book/web $(B)/figures $(B)/web
+	@weave/webfiles book/web $(B)/figures $(B)/fonts $(B)/web $(weave_beside)
 	@$(weave_lib) weave/site.lua $(B)/web generated-src
 	@touch $@
 
