@@ -35,7 +35,7 @@ table.insert(pages.pages, 1, { id = 'about', number = '', title = 'About this bo
   body = '<h1 id="chap-about">About this book</h1>\n' .. pages.notice })
 for i, page in ipairs(pages.pages) do file[page.id] = ('ch%03d.xhtml'):format(i) end
 for _, page in ipairs(pages.pages) do
-  local body = page.body:gsub('<ul class="see".-</ul>\n?', '')
+  local body = page.body:gsub('<p class="see".-</p>\n?', ''):gsub('<div class="only">.-</div>\n?', '')
     :gsub('<p class="listing">.-(<code>(.-)</code>)</a></p>', function(name, path)
       return '<p>' .. name .. '</p>\n' .. programs.html(path, path:gsub('/', '-'))
     end)

@@ -110,11 +110,11 @@ local function footer(name, number)
   elseif name:match '^%*/' then
     out[#out + 1] = ('a file in the folder of <a href="@program/support#%s">every program</a>'):format(name:match '[^/]*$')
   elseif code.is_root(name) and program then
-    out[#out + 1] = ('a file of the program: <a href="@program/%s#%s">all of it</a>'):format(program, file)
+    out[#out + 1] = ('a file of the program: <a href="@program/%s#%s">the whole file</a>'):format(program, file)
   end
   if self > 1 then out[#out + 1] = 'begun in ' .. numbers { all[1] } end
   if all[self + 1] then out[#out + 1] = 'continued in ' .. numbers { all[self + 1] } end
-  return table.concat(out, '; '), self > 1 and '+' or ''
+  return table.concat(out, '; '):gsub('^%l', string.upper), self > 1 and '+' or ''
 end
 
 function M.chunk(el)
@@ -132,12 +132,12 @@ function M.chunk(el)
   for name in pairs(names) do order[#order + 1] = name end
   table.sort(order)
   for i, name in ipairs(order) do
-    see[i] = ('<li>%s %s</li>'):format(M.link('chunk-' .. names[name], '<code>' .. M.quoted(name) .. '</code>'), names[name])
+    see[i] = ('<span>%s %s</span>'):format(M.link('chunk-' .. names[name], '<code>' .. M.quoted(name) .. '</code>'), names[name])
   end
   local foot, plus = footer(chunk.name, number)
   return table.concat {
-    #see > 0 and '<ul class="see" aria-label="Defined elsewhere">' .. table.concat(see) .. '</ul>\n' or '',
     ('<div class="chunk" id="chunk-%s" role="group" aria-label="Chunk %s">\n'):format(number, number),
+    #see > 0 and '<p class="see">Defined elsewhere: ' .. table.concat(see, ' ') .. '</p>\n' or '',
     ('<div class="ch">⟨%s <a class="num" href="@chunk-%s">%s</a>⟩%s≡</div>\n'):format(
       M.chunk_name(chunk.name), number, number, plus),
     '<pre class="code"><code>', table.concat(rows), '</code></pre>\n',
