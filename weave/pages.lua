@@ -163,4 +163,17 @@ end
 function M.name(page)
   return (page.number ~= '' and '<span class="n">' .. page.number .. '</span> ' or '') .. html.escape(page.title)
 end
+
+-- "1, 5, 7-10": the chapters that there are.
+function M.present()
+  local runs = {}
+  for _, p in ipairs(M.pages) do
+    local n, last = tonumber(p.number), runs[#runs]
+    if p.kind == 'chapter' then
+      if last and last[2] == n - 1 then last[2] = n else runs[#runs + 1] = { n, n } end
+    end
+  end
+  for i, r in ipairs(runs) do runs[i] = r[1] == r[2] and r[1] or r[1] .. (r[2] == r[1] + 1 and ' and ' or '–') .. r[2] end
+  return table.concat(runs, ', ')
+end
 return M

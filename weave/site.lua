@@ -112,19 +112,6 @@ local function contents(of)
   group 'appendix'; group 'back'
   return table.concat(out)
 end
--- "1, 5, 7-10": the chapters that there are.
-local function present()
-  local runs = {}
-  for _, p in ipairs(pages.pages) do
-    local n, last = tonumber(p.number), runs[#runs]
-    if p.kind == 'chapter' then
-      if last and last[2] == n - 1 then last[2] = n else runs[#runs + 1] = { n, n } end
-    end
-  end
-  for i, r in ipairs(runs) do runs[i] = r[1] == r[2] and r[1] or r[1] .. (r[2] == r[1] + 1 and ' and ' or '–') .. r[2] end
-  return table.concat(runs, ', ')
-end
-
 -- --- programs
 local function sh(command)
   local out, p = {}, io.popen(command)
@@ -262,7 +249,7 @@ You know C, Linux and sockets, and have never seen a verb; you need no hardware,
 <p class="ways">%s</p>
 <p class="has">This edition has chapters %s.</p></header>
 ]]):format(one(first, ('Start with chapter %s, <i>%s</i>'):format(first.number, html.escape(first.title))),
-    table.concat(ways, ' · '), present())
+    table.concat(ways, ' · '), pages.present())
 end
 
 local list, decks = {}, {}

@@ -4,7 +4,7 @@
 # What depends on what:
 #   md/x.md, labels.tsv, chunks.tsv -> web/x.html, x.answers.html, x.index  (pandoc, web.lua)
 #   web/*, programs, figures -> build/web/                                 (site.lua)
-#   web/*, figures -> web/book.md -> build/book.epub                        (epub.lua, pandoc)
+#   web/*, programs, figures, cover -> build/book.epub                     (epub.lua, zip)
 # The EPUB lies beside the pages; so do the PDFs if they are made in the same
 # run (make all).
 weave_html  := weave/lib.lua weave/code.lua weave/html.lua weave/refs.lua weave/sort.lua weave/web
@@ -36,10 +36,16 @@ $(B)/web/index.html: $(weave_web) $(W)/bodies.txt $(W)/figures.stamp build/tangl
 	@$(weave_lib) weave/site.lua $(B)/web generated-src
 	@touch $@
 
-$(B)/book.epub: $(weave_web) $(W)/bodies.txt $(W)/figures.stamp build/tangle.stamp weave/epub.lua weave/programs.lua weave/zipdate.lua $(weave_pages) book/epub.css
+$(W)/cover/cover.png: book/cover.tex figures/style.tex weave/latex
+	@deps/missing pdftocairo
+	@mkdir -p $(@D)
+	@echo '\input{book/cover.tex}' > $(@D)/cover.tex
+	@weave/latex $(@D)/cover.tex $(@D)/page.pdf 1
+	@pdftocairo -png -singlefile -scale-to-x 1200 -scale-to-y 1600 $(@D)/page.pdf $(@:.png=)
+$(B)/book.epub: $(weave_web) $(W)/bodies.txt $(W)/figures.stamp $(W)/cover/cover.png build/tangle.stamp \
+    weave/epub weave/epub.lua weave/programs.lua $(weave_pages) book/epub.css
 	@echo "lay out $@"
-	@$(weave_lib) weave/epub.lua $(W)/web
-	@weave/web epub - book $(W) $@
+	@WEAVE_OUT=$(W) WEAVE_BOOK=book weave/epub book $(B)/figures $(W)/cover/cover.png $(W)/epub $@
 
 # --- their tests; npm's two packages are for these alone
 .PHONY: check-web
