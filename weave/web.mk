@@ -55,5 +55,5 @@ build/node/node_modules/axe-core/axe.min.js: tests/web/package.json
 	@npm --prefix build/node install --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 check-web: web epub build/node/node_modules/axe-core/axe.min.js
-	@deps/missing bats chromium node xmllint unzip java /usr/share/java/epubcheck.jar
+	@deps/missing bats chromium node xmllint unzip pyftsubset java /usr/share/java/epubcheck.jar
 	@$(BATS) tests/web.bats
