@@ -173,6 +173,7 @@ function M.run(el)
     local html = M.escape(text)
     local tag = ''
     if l.typed then
+      html = html:gsub('%f[%S]%-[%w-]+', '<span class="o">%0</span>')  -- an option stays whole
       html = ('<span class="p">%s$ </span><b>%s</b>'):format(l.host == 'host' and '' or l.host, html)
     elseif l.host ~= current then
       tag = ('<span class="tag">%s</span>'):format(l.host == 'host' and '' or l.host)

@@ -174,6 +174,9 @@ local function remember(page)                  -- a line a section: its text, it
   for line in page.body:gmatch '[^\n]+' do
     local level, new, head = line:match '^<h([123]) id="([^"]*)">(.*)</h'
     if line:find('<pre', 1, true) then inside = true end
+    local name = line:find '^<div class="ch">'
+    local around = line:find '^<p class="see">' or line:find '^<div class="cf">'
+    line = line:gsub('<small class="kind">.-</small>', ''):gsub('<a class="to".-</a>', '')
     if level then
       if level ~= '1' then flush() end
       id, title = new, pages.plain(head)
@@ -181,8 +184,8 @@ local function remember(page)                  -- a line a section: its text, it
         local p = page_of[new:match '^answers%-(.*)']
         title = 'Answers to ' .. (p.number ~= '' and 'chapter ' .. p.number or p.title)
       end
-    else
-      table.insert(inside and program or text, pages.plain(line))
+    elseif not around then
+      table.insert((inside or name) and program or text, pages.plain(line))
     end
     if line:find('</pre', 1, true) then inside = false end
   end
