@@ -3,29 +3,10 @@
 # fail, on a copy with a planted fault.
 # Needs chromium, and npm's puppeteer-core in build/node: make check-slides-web
 # sees to that.
-cd "$BATS_TEST_DIRNAME/.." || exit 1
-NODE_PATH=$PWD/build/node/node_modules
-CHROMIUM=$(command -v chromium)
-export NODE_PATH CHROMIUM
-
+load browser
+site=build/slides-web
 browser() { node slides/web/check.js "$@"; }
 
-# damaged FILE SED-SCRIPT: a copy of the slides with a fault, in $copy.
-damaged() {
-    copy=$BATS_TEST_TMPDIR/slides-web
-    rm -rf "$copy"
-    cp -r build/slides-web "$copy"
-    sed -i "$2" "$copy/$1"
-    ! cmp -s "build/slides-web/$1" "$copy/$1" || { echo "the fault changed nothing"; return 1; }
-}
-# fails PATTERN COMMAND...: the check says so.
-fails() {
-    local pattern=$1
-    run "${@:2}"
-    echo "status $status: $output"
-    [ "$status" -ne 0 ]
-    grep -qE -- "$pattern" <<< "$output"
-}
 # in_sources DECK: its slides, and the title's, the agenda's, the chapters' and the licence's.
 in_sources() {
     local chapters slides=0 c

@@ -3,30 +3,51 @@
 # Every check is also seen to fail, on a copy with a planted fault.
 # Needs chromium, epubcheck, xmllint, unzip, and npm's puppeteer-core and
 # axe-core in build/node: make check-web sees to that.
-cd "$BATS_TEST_DIRNAME/.." || exit 1
-NODE_PATH=$PWD/build/node/node_modules
-CHROMIUM=$(command -v chromium)
-export NODE_PATH CHROMIUM
+load browser
+site=build/web
+export LC_ALL=C.UTF-8
 
 browser() { node tests/web/browser.js "$@"; }
 links() { (cd "$1" && find . -name '*.*html' | sed 's,^\./,,' | sort > "$BATS_TEST_TMPDIR/pages" &&
     xargs awk -f "$OLDPWD/tests/web/links.awk" < <(cat "$BATS_TEST_TMPDIR/pages" "$BATS_TEST_TMPDIR/pages")); }
-
-# damaged FILE SED-SCRIPT: a copy of the web edition with a fault, in $copy.
-damaged() {
-    copy=$BATS_TEST_TMPDIR/web
-    rm -rf "$copy"
-    cp -r build/web "$copy"
-    sed -i "$2" "$copy/$1"
-    ! cmp -s "build/web/$1" "$copy/$1" || { echo "the fault changed nothing"; return 1; }
+labels() { awk -f tests/web/labels.awk build/weave/labels.tsv build/weave/chunks.tsv "$1"/*.html; }
+# said FOLDER: every figure is described, every page has its title in plain words.
+said() {
+    local status=0
+    find "$1" -name '*.*html' -exec awk '
+        /<img / && !/<img [^>]*alt="[^"]/ { print FILENAME ": a figure without words"; bad = 1 }
+        /<title>/ { titles++; if (/&lt;|<title> *[<–]|ch[0-9]+\.xhtml/) { print FILENAME ": " $0; bad = 1 } }
+        END { if (titles != ARGC - 1) { print titles " titles on " ARGC - 1 " pages"; bad = 1 }; exit bad }' {} + || status=1
+    return $status
 }
-# fails PATTERN COMMAND...: the check says so.
-fails() {
-    local pattern=$1
-    run "${@:2}"
-    echo "status $status: $output"
-    [ "$status" -ne 0 ]
-    grep -qE -- "$pattern" <<< "$output"
+licensed() {
+    local page status=0
+    for page in "$1"/*.html "$1"/program/*.html; do
+        grep -q 'GNU Free Documentation License, Version 1.3' "$page" || { echo "$page: no licence"; status=1; }
+    done
+    grep -q 'ADDENDUM: How to use this License' "$1/licence.html" || { echo "no text of the licence"; status=1; }
+    return $status
+}
+# complete FOLDER: every program with all of its lines, on its page or in the EPUB.
+complete() {
+    local f program file page id status=0
+    for f in generated-src/*/*.[ch]; do
+        program=$(basename "$(dirname "$f")") file=$(basename "$f")
+        case $file in support.*) program=support ;; esac
+        page=$1/program/$program.html id=$file
+        [ -d "$1/program" ] || page=$1/programs.xhtml id=$([ "$program" = support ] || printf '%s-' "$program")$file
+        [ "$(grep -c " id=\"$id-[0-9]*\"" "$page")" = "$(wc -l < "$f")" ] || { echo "$page: $f is not complete"; status=1; }
+        grep -q 'class="from"' "$page" || { echo "$page: from no chunk"; status=1; }
+    done
+    return $status
+}
+# glyphs FOLDER: the fonts have every sign of the pages.
+glyphs() {
+    local have
+    have=$(ttx -q -o - -t cmap "$1/fonts/LinLibertine_R.woff2" | sed -n 's/.*code="0x\([0-9a-f]*\)".*/\1/p')
+    cat "$1"/*.html "$1"/program/*.html | grep -oP '[^\x00-\x7F]' | sort -u | while read -r sign; do
+        printf '%x %s\n' "'$sign" "$sign"
+    done | awk 'NR == FNR { have[$1] = 1; next } !($1 in have) { print "no glyph for " $2; bad = 1 } END { exit bad }' <(echo "$have") -
 }
 
 @test "web: every link leads somewhere" {
@@ -37,6 +58,8 @@ fails() {
     fails 'no memoirs.html' links "$copy"
     damaged memory.html 's,src="script.js",src="https://example.org/script.js",'
     fails 'memory.html: loads https://example.org' links "$copy"
+    damaged memory.html 's/id="chunk-9.2"/id="chunk-9.1"/'
+    fails 'memory.html: "chunk-9.1" is there twice' links "$copy"
 }
 
 @test "web: well-formed" {
@@ -46,38 +69,42 @@ fails() {
 }
 
 @test "web: every chapter, section, figure, exercise and chunk, with its number" {
-    while read -r kind id number chapter; do
-        [ "$kind" != slide ] || continue
-        id=${id//:/-}
-        page=build/web/$chapter.html
-        case $kind in fig | tab) # may stand in an answer
-            grep -q " id=\"$id\"" "$page" || page=build/web/answers.html ;;
-        esac
-        grep -q " id=\"$id\"" "$page" || { echo "no $id in $chapter"; false; }
-        grep -q " id=\"$id\"" build/web/book.html
-        [ "$number" = - ] || grep -A3 " id=\"$id\"" "$page" | grep -qF "$number" ||
-            { echo "$id is not $number"; false; }
-    done < <(awk -F '\t' '{ print $1, $2, $3 == "" ? "-" : $3, $4 }' build/weave/labels.tsv)
-    for n in $(awk -F '\t' '$1 == "chunk" { print $2 }' build/weave/chunks.tsv); do
-        grep -q " id=\"chunk-$n\"" build/web/book.html || { echo "no chunk $n"; false; }
-    done
+    labels build/web
+    damaged memory.html 's/id="sec-register"/id="sec-registered"/'
+    fails 'no memory.html sec-register' labels "$copy"
+    damaged memory.html 's,<span class="n">9.2</span>,<span class="n">9.7</span>,'
+    fails 'memory.html sec-deregister is not 9.2' labels "$copy"
+    damaged book.html 's/id="chunk-9.1"/id="chunk-nine"/'
+    fails 'no book.html chunk-9.1' labels "$copy"
 }
 
-@test "web: every figure has an alternative text, every page the licence" {
-    run ! grep -l '<img[^>]*alt=""' build/web/*.html
-    for page in build/web/*.html build/web/program/*.html; do
-        grep -q 'GNU Free Documentation License, Version 1.3' "$page" || { echo "$page"; false; }
-    done
-    grep -q 'ADDENDUM: How to use this License' build/web/licence.html
+@test "web: every figure has words, every page a title in plain words and the licence" {
+    said build/web
+    licensed build/web
+    damaged two-ways.html 's/ alt="[^"]*"/ alt=""/'
+    fails 'two-ways.html: a figure without words' said "$copy"
+    damaged program/gather.html 's,<title>,<title>\&lt;code>,'
+    fails 'gather.html: .*code' said "$copy"
+    damaged stack.html '/<title>/d'
+    fails 'titles on' said "$copy"
+    damaged program/gather.html 's/GNU Free Documentation License/licence/'
+    fails 'gather.html: no licence' licensed "$copy"
+    damaged licence.html 's/ADDENDUM//'
+    fails 'no text of the licence' licensed "$copy"
 }
 
 @test "web: every program complete, each of its lines from a chunk" {
-    for f in generated-src/*/*.c; do
-        program=$(basename "$(dirname "$f")") file=$(basename "$f")
-        [ "$file" != support.c ] || program=support
-        [ "$(grep -c " id=\"$file-[0-9]*\"" "build/web/program/$program.html")" = "$(wc -l < "$f")" ]
-        grep -q 'class="from"' "build/web/program/$program.html"
-    done
+    complete build/web
+    damaged program/gather.html 's/ id="client.c-7"//'
+    fails 'gather/client.c is not complete' complete "$copy"
+    damaged program/gather.html 's/class="from"/class="of"/'
+    fails 'gather.html: from no chunk' complete "$copy"
+}
+
+@test "web: the fonts have every sign of the pages" {
+    glyphs build/web
+    damaged memory.html '0,/<p>/s/<p>/<p>\xe5\xad\x97/'
+    fails 'no glyph for' glyphs "$copy"
 }
 
 @test "web: pages load without an error, and nothing from elsewhere" {
@@ -92,12 +119,22 @@ fails() {
     browser width build/web
     damaged memory.html 's,<h2,<p style="width: 500px">wide</p><h2,'
     fails 'memory.html: 5.. pixels' browser width "$copy" memory.html
+    damaged style.css 's/white-space: pre-wrap/white-space: pre/'
+    fails 'memory.html: code .* pixels wider' browser width "$copy" memory.html
 }
 
 @test "web: without JavaScript" {
     browser plain build/web
     damaged memory.html 's,<main ,<main hidden="hidden" ,'
     fails 'memory.html: .* without JavaScript' browser plain "$copy" memory.html
+}
+
+@test "web: the list of sections marks the last at the end; a linked line is in sight" {
+    browser place build/web
+    damaged script.js 's/innerHeight - 120/0/'
+    fails 'marks' browser place "$copy"
+    damaged style.css 's/scroll-margin-top: [^;]*;//'
+    fails 'client.c-60 is hidden' browser place "$copy"
 }
 
 @test "web: keyboard: definitions, Escape, search, skip" {
@@ -107,6 +144,10 @@ fails() {
     fails 'does not go to the search' browser keyboard "$copy"
     damaged script.js "s/=== 'Escape'/=== 'Esc'/"
     fails 'Escape does not hide' browser keyboard "$copy"
+    damaged script.js "s/'ArrowDown'/'F9'/"
+    fails 'does not go into' browser keyboard "$copy"
+    damaged script.js 's/fill(trail.at(-1) || from)/fill(link)/'
+    fails 'does not come back' browser keyboard "$copy"
 }
 
 @test "web: search finds \"completion\", served and from the file system" {
@@ -128,26 +169,31 @@ fails() {
 @test "epub: passes epubcheck, and its links lead somewhere" {
     java -jar /usr/share/java/epubcheck.jar --failonwarnings build/book.epub
     unzip -q build/book.epub -d "$BATS_TEST_TMPDIR/epub"
-    links "$BATS_TEST_TMPDIR/epub/EPUB"
-    grep -q 'urn:uuid:' "$BATS_TEST_TMPDIR/epub/EPUB/content.opf"
-    grep -rq 'ADDENDUM: How to use this License' "$BATS_TEST_TMPDIR/epub/EPUB/text"
-    run ! grep -rl '<img[^>]*alt=""' "$BATS_TEST_TMPDIR/epub/EPUB/text"
-    # planted: a link to nowhere
-    cd "$BATS_TEST_TMPDIR/epub"
-    chapter=$(grep -l 'id="chunk-9.1"' EPUB/text/*.xhtml)
-    sed -i 's/id="chunk-9.1"/id="chunk-9.one"/' "$chapter"
-    cd "$BATS_TEST_DIRNAME/.."
-    fails 'no #chunk-9.1 in' links "$BATS_TEST_TMPDIR/epub/EPUB"
+    local epub=$BATS_TEST_TMPDIR/epub/EPUB
+    links "$epub"
+    said "$epub"
+    complete "$epub"
+    grep -q 'ADDENDUM: How to use this License' "$epub/licence.xhtml"
+    while IFS=$'\t' read -r part title; do grep -qF "Part $part: $title" "$epub/nav.xhtml"; done < <(
+        awk -F '\t' '$1 == "part" { p[$6] = $2 "\t" $5 } $1 == "chapter" { print p[$6] }' build/weave/manifest.tsv)
+    # planted: a link to nowhere, a title of pandoc's, a line that is missing
+    sed -i 's/id="chunk-9.1"/id="chunk-9.one"/; s,<title>.*</title>,<title>ch009.xhtml</title>,' "$epub/memory.xhtml"
+    fails 'no #chunk-9.1 in' links "$epub"
+    fails 'memory.xhtml: .*ch009' said "$epub"
+    sed -i 's/ id="gather-client.c-7"//' "$epub/programs.xhtml"
+    fails 'gather/client.c is not complete' complete "$epub"
     run java -jar /usr/share/java/epubcheck.jar -mode exp "$BATS_TEST_TMPDIR/epub"
     grep -q 'RSC-012' <<< "$output"
 }
 
 @test "epub: the same bytes when it is built again" {
     SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2> /dev/null || echo 1767225600)
-    export SOURCE_DATE_EPOCH
-    cp -r build/figures "$BATS_TEST_TMPDIR"
-    weave/web epub - book build/weave "$BATS_TEST_TMPDIR/a.epub"
+    export SOURCE_DATE_EPOCH WEAVE_OUT=build/weave WEAVE_BOOK=book
+    again() { weave/epub book build/figures build/weave/cover/cover.png "$BATS_TEST_TMPDIR/work" "$BATS_TEST_TMPDIR/$1.epub"; }
+    again a
     sleep 2
-    weave/web epub - book build/weave "$BATS_TEST_TMPDIR/b.epub"
+    again b
     cmp "$BATS_TEST_TMPDIR/a.epub" "$BATS_TEST_TMPDIR/b.epub"
+    SOURCE_DATE_EPOCH=1000000000 again b       # planted: another day
+    fails 'differ' cmp "$BATS_TEST_TMPDIR/a.epub" "$BATS_TEST_TMPDIR/b.epub"
 }

@@ -37,9 +37,12 @@ function M.programs()
   return list
 end
 
+-- "answer NAME, PROGRAM/FILE: CHUNK" stands for CHUNK in a copy of that file.
+local function copy_of(name) return name:match '^answer [%w-]+, (%S+):' end
+
 -- The language of a chunk is that of a file in which it ends up.
 local function language(name, seen)
-  if M.is_root(name) then return name:match '%.(%w+)$' or 'text' end
+  if M.is_root(name) then return (copy_of(name) or name):match '%.(%w+)$' or 'text' end
   for _, user in ipairs(M.used_by[name] or {}) do
     local up = M.chunks[user].name
     if not seen[up] then
@@ -51,12 +54,46 @@ local function language(name, seen)
 end
 function M.language(name) return language(name, {}) or 'c' end
 
--- Where an identifier is defined: only if in one chunk, and only one.
-function M.definition(name)
+-- The files in which a chunk ends up, as a set.  An answer is a chunk of its
+-- own; what it uses is in the file of which it changes a copy.
+local roots_of = {}
+local function roots(name)
+  if not roots_of[name] then
+    local set = {}
+    roots_of[name] = set
+    if not M.used_by[name] then set[name] = true end
+    for _, user in ipairs(M.used_by[name] or {}) do
+      for root in pairs(roots(M.chunks[user].name)) do set[root] = true end
+    end
+  end
+  return roots_of[name]
+end
+
+-- Where an identifier is defined: if in several chunks, for a `chunk` ({ name,
+-- number }) in itself, or in the first that is in one file with it; for a
+-- chapter's text in the only one of that chapter.
+function M.definition(name, chunk)
   local tag = name:match '^struct ([%w_]+)$' or name:match '^enum ([%w_]+)$'
     or name:match '^union ([%w_]+)$'
   local where = tag and M.tags[tag] or M.names[name:gsub('%(.*%)$', '')]
-  if where and #where == 1 then return where[1] end
+  if not where or #where == 1 then return where and where[1] end
+  local found = {}
+  if chunk and chunk.name then
+    local file = copy_of(chunk.name)
+    local mine = file and { [file] = true } or roots(chunk.name)
+    for _, number in ipairs(where) do
+      if number == chunk.number then return number end
+      for root in pairs(roots(M.chunks[number].name)) do
+        if mine[root] then found[1] = found[1] or number end
+      end
+    end
+  else
+    for _, number in ipairs(where) do
+      local c = M.chunks[number]
+      if c.chapter == lib.id and not copy_of(c.name) then found[#found + 1] = number end
+    end
+  end
+  return #found == 1 and found[1] or nil
 end
 function M.is_library(name)
   return name:match '^ibv_' or name:match '^rdma_' or name:match '^IBV_' or name:match '^RDMA_'
@@ -93,7 +130,7 @@ for w in ([[auto break case char const continue default do double else enum exte
   size_t ssize_t uint8_t uint16_t uint32_t uint64_t int32_t int64_t uintptr_t
   __be16 __be32 __be64 _Static_assert _Atomic]]):gmatch '%S+' do keyword[w] = true end
 
-local function c_tokens(s, state, put)
+local function c_tokens(s, state, put, chunk)
   local i = 1
   while i <= #s do
     local a, b
@@ -117,12 +154,12 @@ local function c_tokens(s, state, put)
       if keyword[word] then
         kind = 'key'
       elseif state.previous == 'struct' or state.previous == 'union' or state.previous == 'enum' then
-        kind = 'name'; target = M.definition('struct ' .. word)
+        kind = 'name'; target = M.definition('struct ' .. word, chunk)
         word = 'struct ' .. word
       elseif s:sub(1, i - 1):find '[%.>]%s*$' and not s:sub(1, i - 1):find '[^%-]>%s*$' then
         kind = 'text'                          -- a member: a.b, a->b
       else
-        kind = 'name'; target = M.definition(word)
+        kind = 'name'; target = M.definition(word, chunk)
       end
       state.previous = word
     elseif not at '%s+' and not at '%d[%w_%.]*' then
@@ -135,7 +172,7 @@ local function c_tokens(s, state, put)
   end
 end
 
--- A chunk's lines as tokens.  `where` says "file line" of its first line.
+-- A chunk's lines as tokens.  `first_line` is where it begins in its source.
 function M.tokens(chunk, lang, first_line, limit)
   local state, result = {}, {}
   for n, segments in ipairs(chunk.lines) do
@@ -152,7 +189,7 @@ function M.tokens(chunk, lang, first_line, limit)
       else
         if segment[2]:find '\t' then lib.fail('a tab in code: indent by spaces', first_line and first_line + n + (chunk.skipped or 0)) end
         width = width + (utf8.len(segment[2]) or #segment[2])
-        if lang == 'c' or lang == 'h' then c_tokens(segment[2], state, put)
+        if lang == 'c' or lang == 'h' then c_tokens(segment[2], state, put, chunk)
         else put { 'text', segment[2] } end
       end
     end

@@ -5,7 +5,7 @@
 #      tag.  Only what starts in column 0 counts, so locals never do.
 
 function def(name) {
-    if (name ~ /^__/) return                  # the compiler's, such as __attribute__
+    if (name ~ /^__/ || name == "main") return   # the compiler's, such as __attribute__; every program's
     if (!(name in seen)) { seen[name] = 1; order[++ndefs] = name }
 }
 

@@ -75,6 +75,8 @@ function M.line(tokens, number, names, own)
     elseif class[kind] then
       local indent, rest = shown:match '^( *)(.*)$'
       shown = ('%s<span class="%s">%s</span>'):format(indent, class[kind], rest)
+    else
+      shown = shown:gsub('%-&gt;', '<span class="o">%0</span>')  -- no line ends after its hyphen
     end
     if kind == 'name' and number ~= '' and (target and target ~= number or code.is_library(text)) then
       M.indexed('i', text, 'u', place)
@@ -83,9 +85,12 @@ function M.line(tokens, number, names, own)
   end
   return table.concat(out)
 end
--- A line of a listing: the newline at its end is for copying.
-function M.row(html, attributes)
-  return ('<span class="l"%s>%s\n</span>'):format(attributes or '', html)
+-- A line of a listing: the newline at its end is for copying; --i is its
+-- indent, below which hangs what does not fit.
+function M.row(html, attributes, before)
+  local blanks = #html:match '^ *'
+  return ('<span class="l"%s%s>%s%s\n</span>'):format(attributes or '',
+    blanks > 0 and (' style="--i:%d"'):format(blanks) or '', before or '', html)
 end
 
 local function numbers(list)
@@ -105,15 +110,16 @@ local function footer(name, number)
   elseif name:match '^%*/' then
     out[#out + 1] = ('a file in the folder of <a href="@program/support#%s">every program</a>'):format(name:match '[^/]*$')
   elseif code.is_root(name) and program then
-    out[#out + 1] = ('a file of the program: <a href="@program/%s#%s">all of it</a>'):format(program, file)
+    out[#out + 1] = ('a file of the program: <a href="@program/%s#%s">the whole file</a>'):format(program, file)
   end
   if self > 1 then out[#out + 1] = 'begun in ' .. numbers { all[1] } end
   if all[self + 1] then out[#out + 1] = 'continued in ' .. numbers { all[self + 1] } end
-  return table.concat(out, '; '), self > 1 and '+' or ''
+  return table.concat(out, '; '):gsub('^%l', string.upper), self > 1 and '+' or ''
 end
 
 function M.chunk(el)
   local chunk, number = code.parse(el.text), el.attributes.num
+  chunk.number = number
   local tokens = code.tokens(chunk, code.language(chunk.name), tonumber(el.attributes.line), 72)
   local place, own, names, rows = { id = 'chunk-' .. number, label = number }, {}, {}, {}
   M.indexed('k', chunk.name, 'd', place)
@@ -126,12 +132,12 @@ function M.chunk(el)
   for name in pairs(names) do order[#order + 1] = name end
   table.sort(order)
   for i, name in ipairs(order) do
-    see[i] = ('<li>%s %s</li>'):format(M.link('chunk-' .. names[name], '<code>' .. M.quoted(name) .. '</code>'), names[name])
+    see[i] = ('<span>%s %s</span>'):format(M.link('chunk-' .. names[name], '<code>' .. M.quoted(name) .. '</code>'), names[name])
   end
   local foot, plus = footer(chunk.name, number)
   return table.concat {
-    #see > 0 and '<ul class="see" aria-label="Defined elsewhere">' .. table.concat(see) .. '</ul>\n' or '',
     ('<div class="chunk" id="chunk-%s" role="group" aria-label="Chunk %s">\n'):format(number, number),
+    #see > 0 and '<p class="see">Defined elsewhere: ' .. table.concat(see, ' ') .. '</p>\n' or '',
     ('<div class="ch">⟨%s <a class="num" href="@chunk-%s">%s</a>⟩%s≡</div>\n'):format(
       M.chunk_name(chunk.name), number, number, plus),
     '<pre class="code"><code>', table.concat(rows), '</code></pre>\n',
@@ -167,6 +173,7 @@ function M.run(el)
     local html = M.escape(text)
     local tag = ''
     if l.typed then
+      html = html:gsub('%f[%S]%-[%w-]+', '<span class="o">%0</span>')  -- an option stays whole
       html = ('<span class="p">%s$ </span><b>%s</b>'):format(l.host == 'host' and '' or l.host, html)
     elseif l.host ~= current then
       tag = ('<span class="tag">%s</span>'):format(l.host == 'host' and '' or l.host)

@@ -143,6 +143,7 @@ end
 
 function M.chunk(el)
   local chunk, number = code.parse(el.text), el.attributes.num
+  chunk.number = number
   local tokens = code.tokens(chunk, code.language(chunk.name), tonumber(el.attributes.line), 72)
   local body, names, order = M.lines(tokens, number)
   local foot, plus = footer(chunk.name, number)

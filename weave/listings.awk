@@ -14,8 +14,9 @@ function listing(path) {
 }
 END {
     print "# The programs, complete {#programs}\n"
-    print "What the chapters explain piece by piece stands here as it is compiled. The number beside"
-    print "a line is that of its chunk, and holds for the lines below it until the next number.\n"
+    print "What the chapters explain piece by piece stands here whole, as it is compiled. Each run of"
+    print "lines carries the number of the chunk that it comes from.\n"
+    print "::: {.only for=web}\nEach program has a page of its own.\n:::\n"
     for (i = 1; i <= n; i++) {
         print "## `" order[i] "` {#sec:program-" order[i] "}\n"
         count = split(files[order[i]], each, "\n") - 1

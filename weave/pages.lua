@@ -1,9 +1,10 @@
 -- The pages of the web edition and the EPUB, for weave/site.lua and
 -- weave/epub.lua.  In: OUT/manifest.tsv, OUT/web/*.html and *.index (web.lua),
 -- LICENSE-FDL.  Out: M.pages, a list of { id, kind, number, title, part,
--- body, sections }, and M.resolve(), which gives every link its page.
+-- body, sections }, M.defs, [identifier] = the chunks that define it, and
+-- M.resolve(), which gives every link its page.
 local lib, code, html = require 'lib', require 'code', require 'html'
-local M = { pages = {}, parts = {}, where = {} }
+local M = { pages = {}, parts = {}, where = {}, planned = {}, defs = {} }
 
 function M.read(path)
   local f = io.open(path)
@@ -110,7 +111,7 @@ function M.load()
       table.insert(M.parts, part)
     elseif kind == 'planned' then
       table.insert(part.chapters, { kind = kind, number = number, id = id, title = title })
-      M.where['chap-' .. id] = 'index'
+      M.where['chap-' .. id], M.planned['chap-' .. id] = 'index', true
     else
       ids[#ids + 1] = id
       local page = { id = id, kind = kind, number = number, title = title, part = part,
@@ -129,6 +130,11 @@ function M.load()
   back('answers', 'Answers', table.concat(answers, '\n'))
   back('bibliography', 'Bibliography', M.read(lib.out .. '/web/bibliography.html'))
   local kinds = load_indexes(ids)
+  for key, entry in pairs(kinds.i) do
+    for _, e in ipairs(entry) do
+      if e.how == 'd' then M.defs[key] = M.defs[key] or {}; table.insert(M.defs[key], e) end
+    end
+  end
   back('concepts', 'Index of concepts', index('c', kinds.c))
   back('identifiers', 'Index of identifiers', index('i', kinds.i))
   back('chunks', 'Index of chunks', index('k', kinds.k))
@@ -147,6 +153,7 @@ function M.resolve(s, place)
     if not page and not special then lib.fail(('nothing on the web is called "%s"'):format(target)) end
     local href = place(page, target)
     if not href then return text end
+    if M.planned[target] then return ('<a class="later" title="To be written" href="%s">%s</a>'):format(href, text) end
     return ('<a%shref="%s"%s>%s</a>'):format(before, href, after, text)
   end
   return (s:gsub('<a([^>]-)href="@([^"]*)"([^>]*)>(.-)</a>', go))
@@ -155,5 +162,18 @@ end
 -- "1.3 What RDMA does instead" and the like, of a page.
 function M.name(page)
   return (page.number ~= '' and '<span class="n">' .. page.number .. '</span> ' or '') .. html.escape(page.title)
+end
+
+-- "1, 5, 7-10": the chapters that there are.
+function M.present()
+  local runs = {}
+  for _, p in ipairs(M.pages) do
+    local n, last = tonumber(p.number), runs[#runs]
+    if p.kind == 'chapter' then
+      if last and last[2] == n - 1 then last[2] = n else runs[#runs + 1] = { n, n } end
+    end
+  end
+  for i, r in ipairs(runs) do runs[i] = r[1] == r[2] and r[1] or r[1] .. (r[2] == r[1] + 1 and ' and ' or '–') .. r[2] end
+  return table.concat(runs, ', ')
 end
 return M

@@ -4,46 +4,20 @@ package.path = PANDOC_SCRIPT_FILE:gsub('[^/]*$', '') .. '?.lua;' .. package.path
 local lib   = require 'lib'
 local latex = require 'latex'
 local refs  = require 'refs'
+local sort  = require 'sort'
+local raw, rawblock = sort.raw 'latex'
+local inlines = sort.inlines
+local function around(before, list, after) return sort.around(raw(before), list, raw(after)) end
 
-local function raw(s) return pandoc.RawInline('latex', s) end
-local function rawblock(s) return pandoc.RawBlock('latex', s) end
-local function around(before, inlines, after)
-  local list = pandoc.List { raw(before) }
-  list:extend(inlines); list:insert(raw(after))
-  return pandoc.Plain(list)
-end
-local function inlines(markdown)
-  local doc = pandoc.read(markdown or '', 'markdown')
-  return doc.blocks[1] and doc.blocks[1].content or pandoc.List {}
-end
-
--- Slides leave the book, answers go to its end.
-local answers = pandoc.List {}
-local sort = { traverse = 'topdown' }
-function sort.Div(d)
-  if lib.is(d, 'slide') then return {}, false end
-  if lib.is(d, 'exercise') then
-    local number = refs.labels[d.identifier] and refs.labels[d.identifier].number
-    if not number then lib.fail('an exercise needs {.exercise #ex:name kind=... title="..."}', d.attributes.line) end
-    local solved
-    local body = pandoc.List {
-      around(('\\wexercise{%s}{%s}{%s}{'):format(number, d.identifier, latex.escape(d.attributes.kind or '')),
-        inlines(d.attributes.title), '}') }
-    for _, b in ipairs(d.content) do
-      if b.t == 'Div' and lib.is(b, 'answer') then
-        solved = true
-        answers:insert(around(('\\wanswer{%s}{%s}{'):format(number, d.identifier),
-          inlines(d.attributes.title), '}'))
-        answers:extend(b.content)
-      else
-        body:insert(b)
-      end
-    end
-    if not solved then lib.fail(d.identifier .. ' has no ::: answer', d.attributes.line) end
-    body:insert(rawblock('\\wendexercise'))
-    return body
-  end
-end
+local parts = sort.filter('print', function(d, number, body)
+  body:insert(1, around(('\\wexercise{%s}{%s}{%s}{'):format(number, d.identifier, latex.escape(d.attributes.kind or '')),
+    inlines(d.attributes.title), '}'))
+  body:insert(rawblock('\\wendexercise'))
+  return body
+end, function(d, number, body)
+  body:insert(1, around(('\\wanswer{%s}{%s}{'):format(number, d.identifier), inlines(d.attributes.title), '}'))
+  return body
+end)
 
 local weave = {}
 
@@ -143,9 +117,9 @@ end
 
 function Pandoc(doc)
   latex.labels = refs.labels
-  local main = doc:walk(sort).blocks
+  local main = doc:walk(parts).blocks
   main:insert(rawblock '%%ANSWERS')
-  main:extend(answers)
+  main:extend(sort.answers)
   local all = pandoc.Pandoc(main, doc.meta)
   return all:walk(refs.tables(raw)):walk(refs.capitals):walk { Cite = function(c) return refs.cite(c, raw) end }:walk(weave)
 end

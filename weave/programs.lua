@@ -37,7 +37,7 @@ end
 -- Rows of the tangled file: { tokens, the chunk's number where it changes }.
 function M.rows(file)
   local root, path = place(file)
-  local lines, source, n = expand(root, {}), { lines = {} }, 1
+  local lines, source, n = expand(root, {}), { name = root, lines = {} }, 1
   local from, rest = {}, ''
   for row in io.lines(path) do
     local i = #source.lines + 1
@@ -65,13 +65,13 @@ end
 function M.html(file, prefix)                  -- prefix of the lines' identifiers
   local html, out = require 'html', {}
   for i, r in ipairs(M.rows(file)) do
-    local row = html.line(r.tokens, '', nil, {})
+    local from
     if r.number then
-      local name = code.chunks[r.number].name
-      row = ('<a class="from" href="@chunk-%s" title="%s"><span class="num">%s</span> <span class="nm">%s</span></a>'):format(
-        r.number, html.escape(name), r.number, html.escape(name)) .. row
+      local name = html.escape(code.chunks[r.number].name)
+      from = ('<a class="from" href="@chunk-%s" title="%s"><span class="num">%s</span> <span class="nm">%s</span></a>'):format(
+        r.number, name, r.number, name)
     end
-    out[i] = html.row(row, (' id="%s-%d"'):format(prefix, i))
+    out[i] = html.row(html.line(r.tokens, '', nil, {}), (' id="%s-%d"'):format(prefix, i), from)
   end
   return '<pre class="program"><code>' .. table.concat(out) .. '</code></pre>'
 end

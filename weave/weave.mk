@@ -58,7 +58,7 @@ $(W)/labels.tsv: $(weave_labels)
 
 # --- the book
 $(W)/tex/programs.tex $(W)/web/programs.html: build/tangle.stamp weave/programs.lua $(W)/bodies.txt
-$(W)/tex/%.tex: $(W)/md/%.md $(W)/labels.tsv $(W)/chunks.tsv $(W)/manifest.tsv weave/print.lua \
+$(W)/tex/%.tex: $(W)/md/%.md $(W)/labels.tsv $(W)/chunks.tsv $(W)/manifest.tsv weave/print.lua weave/sort.lua \
     $(weave_lua) weave/pandoc book/bibliography.yaml book/labels.csl \
     $(weave_runs) $(W)/figures.names
 	@echo "weave $*"

@@ -6,42 +6,26 @@ package.path = PANDOC_SCRIPT_FILE:gsub('[^/]*$', '') .. '?.lua;' .. package.path
 local lib  = require 'lib'
 local html = require 'html'
 local refs = require 'refs'
+local sort = require 'sort'
+local raw, rawblock = sort.raw 'html'
+local inlines = sort.inlines
+local function around(before, list, after) return sort.around(raw(before), list, raw(after)) end
 
-local function raw(s) return pandoc.RawInline('html', s) end
-local function rawblock(s) return pandoc.RawBlock('html', s) end
-local function around(before, inlines, after)
-  local list = pandoc.List { raw(before) }
-  list:extend(inlines); list:insert(raw(after))
-  return pandoc.Plain(list)
+-- An exercise and its answer, each with a link to the other.
+local function linked(class, id, name, other, title, kind)
+  return around(('<h3><a href="@%s">%s</a> <span>'):format(id, name), inlines(title),
+    ('</span> %s<a class="to" href="@%s">%s</a></h3>'):format(kind or '', other, class == 'answer' and 'Exercise' or 'Answer'))
 end
-local function inlines(markdown)
-  local doc = pandoc.read(markdown or '', 'markdown')
-  return doc.blocks[1] and doc.blocks[1].content or pandoc.List {}
-end
-
--- Slides leave the book, answers go to their own page.
-local answers = pandoc.List {}
-local sort = { traverse = 'topdown' }
-function sort.Div(d)
-  if lib.is(d, 'slide') then return {}, false end
-  if lib.is(d, 'exercise') then
-    local label = refs.labels[d.identifier]
-    local number = label and label.number
-    if not number then lib.fail('an exercise needs {.exercise #ex:name kind=... title="..."}', d.attributes.line) end
-    local id = html.id(d.identifier)
-    local body, answer = pandoc.List {}, pandoc.List {}
-    for _, b in ipairs(d.content) do
-      if b.t == 'Div' and lib.is(b, 'answer') then answer:extend(b.content) else body:insert(b) end
-    end
-    if #answer == 0 then lib.fail(d.identifier .. ' has no ::: answer', d.attributes.line) end
-    body:insert(1, around(('<h3><a href="@%s">Exercise %s</a> <span>'):format(id, number), inlines(d.attributes.title),
-      ('</span> <small class="kind">%s</small> <a class="to" href="@answer-%s">answer</a></h3>'):format(d.attributes.kind, id)))
-    answer:insert(1, around(('<h3><a href="@answer-%s">%s</a> <span>'):format(id, number), inlines(d.attributes.title),
-      ('</span> <a class="to" href="@%s">exercise</a></h3>'):format(id)))
-    answers:insert(pandoc.Div(answer, pandoc.Attr('answer-' .. id, { 'answer' })))
-    return pandoc.Div(body, pandoc.Attr(id, { 'exercise' }))
-  end
-end
+local parts = sort.filter('web', function(d, number, body)
+  local id = html.id(d.identifier)
+  body:insert(1, linked('exercise', id, 'Exercise ' .. number, 'answer-' .. id, d.attributes.title,
+    ('<small class="kind">%s</small> '):format(d.attributes.kind)))
+  return pandoc.Div(body, pandoc.Attr(id, { 'exercise' }))
+end, function(d, number, body)
+  local id = html.id(d.identifier)
+  body:insert(1, linked('answer', 'answer-' .. id, number, id, d.attributes.title))
+  return { pandoc.Div(body, pandoc.Attr('answer-' .. id, { 'answer' })) }
+end)
 
 -- The rest in the order of the text, so that an index entry knows its section.
 local weave = { traverse = 'topdown' }
@@ -49,6 +33,9 @@ local weave = { traverse = 'topdown' }
 function weave.Header(h)
   local n = h.level
   local id = html.id(n == 1 and 'chap:' .. h.identifier or h.identifier)
+  if n == 2 and id == '' then                  -- Summary, Exercises
+    id = lib.id .. '-' .. pandoc.utils.stringify(h.content):lower():gsub('[^%w]+', '-')
+  end
   local label = refs.labels[n == 1 and 'chap:' .. h.identifier or h.identifier]
   local number = label and (label.kind == 'sec' or n == 1) and label.number or ''
   if id ~= '' then
@@ -146,9 +133,9 @@ end
 
 function Pandoc(doc)
   html.labels = refs.labels
-  local main = doc:walk(sort).blocks
+  local main = doc:walk(parts).blocks
   main:insert(rawblock '%%ANSWERS')
-  main:extend(answers)
+  main:extend(sort.answers)
   local all = pandoc.Pandoc(main, doc.meta):walk(refs.tables(reference)):walk(refs.capitals)
     :walk { Cite = function(c) return refs.cite(c, reference) end }:walk(weave)
   local f = assert(io.open(lib.out .. '/web/' .. lib.id .. '.index', 'w'))

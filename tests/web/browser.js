@@ -1,9 +1,11 @@
 // Checks of the web edition in a real browser.
 // Usage: node browser.js CHECK FOLDER [PAGE...]     (default: every page)
 //   local     pages load without an error, and nothing from elsewhere
-//   width     no horizontal scrolling at 390 pixels
+//   width     no horizontal scrolling at 390 pixels, of no code either
 //   axe       no serious or critical finding, light and dark
 //   keyboard  focus shows a definition, Escape hides it, "/" goes to the search
+//   place     at a page's end the side list marks its last entry; what a link
+//             leads to is in sight
 //   search    "completion" is found, served and from the file system
 //   plain     without JavaScript, text and links are there
 // Out: one line a fault; exit status 1 if there was one.
@@ -48,6 +50,8 @@ const checks = {
       await page.goto(base + p);
       const width = await page.evaluate(async () => { await document.fonts.ready; return document.documentElement.scrollWidth; });
       if (width > 390) fault(`${p}: ${width} pixels wide`);
+      const code = await page.$$eval('pre', (all) => Math.max(0, ...all.map((e) => e.scrollWidth - e.clientWidth)));
+      if (code > 1) fault(`${p}: code ${code} pixels wider than its place`);
     }
   },
   async axe(page, base) {
@@ -88,12 +92,60 @@ const checks = {
       await page.keyboard.press('Escape');
       if (await page.$eval('#peek', (e) => !e.hidden)) fault(`${start}: Escape does not hide the definition`);
     }
+    // the arrow goes into a definition; there a link shows the next, and Back the one before
+    const name = () => page.evaluate(() => document.getElementById('peek-name')?.textContent);
+    const shows = (not) => page.waitForFunction((n) => {
+      const e = document.getElementById('peek-name');
+      return e && e.textContent !== n && !document.getElementById('peek').hidden;
+    }, { timeout: 3000 }, not).catch(() => null);
+    await page.evaluate(() => {
+      const links = [...document.querySelectorAll('main a')], i = links.findIndex((a, n) => n && a.matches('a.use'));
+      links[i - 1].focus();
+    });
+    for (let i = 0; i < 4 && !await focused('a.use'); i++) await page.keyboard.press('Tab');
+    await shows('');
+    const first = await name();
+    await page.keyboard.press('ArrowDown');
+    if (!await focused('#peek')) fault(`${start}: the arrow does not go into the definition`);
+    else {
+      for (let i = 0; i < 9 && !await focused('#peek pre a'); i++) await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await shows(first);
+      const second = await name();
+      if (second === first) fault(`${start}: a link in the definition shows no other`);
+      else {
+        await page.evaluate(() => document.querySelector('#peek button').click());
+        await shows(second);
+        if (await name() !== first) fault(`${start}: Back does not come back`);
+      }
+      await page.keyboard.press('Escape');
+      if (!await focused('a.use')) fault(`${start}: Escape does not lead back to the link`);
+    }
     await page.evaluate(() => document.activeElement.blur());
     await page.keyboard.press('/');
     if (!await focused('input[type=search]')) fault(`${start}: "/" does not go to the search`);
     await page.goto(base + start);
     await page.keyboard.press('Tab');
     if (!await focused('.skip')) fault(`${start}: the first Tab does not offer to skip to the text`);
+  },
+  async place(page, base) {
+    await page.setViewport({ width: 1280, height: 800 });
+    for (const p of ['work-requests.html', 'stack.html', 'book.html']) {
+      await page.goto(base + p);
+      await page.evaluate(() => { document.documentElement.scrollTop = 1e9; });
+      const there = await page.waitForFunction(() => document.querySelector('.toc li:last-child .now'), { timeout: 2000 }).catch(() => null);
+      if (!there) fault(`${p}: at the end, marks "${await page.evaluate(() => document.querySelector('.toc .now')?.textContent)}"`);
+    }
+    for (const [p, id] of [['program/ping-poll.html', 'client.c-60'], ['work-requests.html', 'chunk-10.19'], ['work-requests.html', 'work-requests-summary']]) {
+      await page.goto(`${base}${p}#${id}`);
+      await page.evaluate(() => document.fonts.ready);
+      const seen = await page.evaluate((i) => {
+        const e = document.getElementById(i), r = e.getBoundingClientRect();
+        const at = document.elementFromPoint(r.left + r.width / 2, r.top + 3);
+        return r.top < innerHeight && (e === at || e.contains(at));
+      }, id);
+      if (!seen) fault(`${p}: ${id} is hidden`);
+    }
   },
   async search(page, base) {
     for (const from of [base, url.pathToFileURL(web).href + '/']) {
