@@ -13,7 +13,10 @@ local function place(page, id)
   return page ~= 'index' and page .. '.xhtml#' .. id or nil
 end
 -- What hangs below its indent, without calc(); a letter is .6 em wide.
-local function hang(i) return ('style="padding-left:%.1fem;text-indent:-%.1fem"'):format((i + 2) * .6, (i + 2) * .6) end
+local function hang(i)
+  local em = math.min(i + 2, 24) * .6
+  return ('style="padding-left:%.1fem;text-indent:-%.1fem"'):format(em, em)
+end
 local function xhtml(body)
   body = body:gsub('<p class="see".-</p>\n?', ''):gsub('<div class="only">.-</div>\n?', '')
     :gsub('<p class="listing">.-(<code>(.-)</code>)</a></p>', function(name, path)

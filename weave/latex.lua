@@ -134,7 +134,7 @@ local function footer(name, number)
   local users = code.used_by[name]
   if users then out[#out + 1] = 'used in ' .. numbers(users)
   elseif name:match '^%*/' then out[#out + 1] = 'a file in the folder of every program'
-  elseif code.is_root(name) then out[#out + 1] = 'a file of the program'
+  elseif code.is_root(name) and name:match '^[%w-]+/[%w._-]+$' then out[#out + 1] = 'a file of the program'
   end
   if self > 1 then out[#out + 1] = 'begun in ' .. numbers { all[1] } end
   if all[self + 1] then out[#out + 1] = 'continued in ' .. numbers { all[self + 1] } end
