@@ -31,7 +31,7 @@ check-source: programs
 	@shellcheck -x $(filter-out %.bats,$(shell))
 	@$(BATS) tests/tangle.bats
 
-check-programs: programs sanitized
+check-programs: programs sanitized leak
 	@deps/missing bats qemu-system-x86_64 tshark
 	@lab/up one
 	@BIN=build/sanitized $(BATS) $(each)

@@ -12,7 +12,8 @@
  *              wc:N:STATUS          the N-th completion has that status
  *              event:N:EVENT        the N-th event is that one instead
  *              With it, TRACE_OUT gets "fault ..." when it is injected,
- *              and at the end "leak ..." for each object that is left.
+ *              "peer" when a server takes a client's request, and at the
+ *              end "leak ..." for each object that is left.
  * Out: lines that end in " @SITE", the offset of the call in the program,
  * which lab/trace/trace turns into chapter and line.
  *
@@ -682,10 +683,19 @@ static void end_pointer(struct call *c, const void *result)
     errno = kept;
 }
 
+/* A server has got a client; whoever injects faults wants to know. */
+static void note_peer(void)
+{
+    if (injecting)
+        dprintf(out, "peer\n");
+}
+
 /* -- Events -------------------------------------------------------- */
 
 static void take_event(struct call *c, struct rdma_cm_event *event)
 {
+    if (event->event == RDMA_CM_EVENT_CONNECT_REQUEST)
+        note_peer();
     pthread_mutex_lock(&lock);
     events++;
     if (listing && strlen(event_names) < sizeof(event_names) - 60)
