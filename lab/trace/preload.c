@@ -692,7 +692,8 @@ static void note_peer(void)
 
 /* -- Events -------------------------------------------------------- */
 
-static void take_event(struct call *c, struct rdma_cm_event *event)
+static void take_event(struct call *c, struct rdma_cm_event *event,
+                       const char *how)
 {
     if (event->event == RDMA_CM_EVENT_CONNECT_REQUEST)
         note_peer();
@@ -700,7 +701,7 @@ static void take_event(struct call *c, struct rdma_cm_event *event)
     events++;
     if (listing && strlen(event_names) < sizeof(event_names) - 60)
         sprintf(event_names + strlen(event_names), "event %" PRIu64
-                " %s\n", events, rdma_event_str(event->event));
+                " %s %s\n", events, rdma_event_str(event->event), how);
     if (fault.kind == FAULT_EVENT && events == fault.nth) {
         event->event = (enum rdma_cm_event_type)fault.what;
         switch (event->event) {
@@ -730,7 +731,7 @@ static int waited(struct call *c, struct rdma_cm_id *id, int result)
              id->event->status);
     if (result || !id || !id->event)
         return result;
-    take_event(c, id->event);
+    take_event(c, id->event, "waited");
     if (!id->event->status)
         return 0;
     errno = id->event->event == RDMA_CM_EVENT_REJECTED

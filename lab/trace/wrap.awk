@@ -144,7 +144,7 @@ function wrapper(    n, i, list, failed, says, op, kind, which, first) {
     else if (rest ~ /rdma_cm_id \*\*id/ && name ~ /get_request/)
         print "    result = waited(&c, result ? NULL : *id, result);"
     if (name == "rdma_get_cm_event")
-        print "    if (!result)\n        take_event(&c, *event);\n" \
+        print "    if (!result)\n        take_event(&c, *event, \"\");\n" \
             "    if (!result && (*event)->event ==" \
             " RDMA_CM_EVENT_CONNECT_REQUEST)\n" \
             "        made(&c, IN_ARGUMENT, \"id\", (*event)->id);"
