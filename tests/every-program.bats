@@ -68,9 +68,9 @@ all_programs() { (cd build/src && ls -d */*.c | grep -v support.c | sed 's/\.c$/
     done
 }
 
-@test "every program: at most 600 lines a file, and no verb in the support" {
+@test "every program: at most 650 lines a file, and no verb in the support" {
     for p in $(all_programs); do
-        [ "$(wc -l < "generated-src/$p.c")" -le 600 ] || { wc -l "generated-src/$p.c"; false; }
+        [ "$(wc -l < "generated-src/$p.c")" -le 650 ] || { wc -l "generated-src/$p.c"; false; }
         refute grep -nE '\b(ibv|rdma)_[a-z_]+\(' "generated-src/${p%/*}/support.c"
     done
 }

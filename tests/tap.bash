@@ -41,6 +41,15 @@ skip_that() {
 }
 settle() { wait; }
 
+# Prints which runs of many to make, K/N: SLICE, or a tenth, by the commit.
+slice() {
+    case ${SLICE:-} in
+    all) echo 0/1 ;;
+    '') echo $((16#$(git rev-parse --short=6 HEAD 2> /dev/null || echo 0) % 10))/10 ;;
+    *) echo "$SLICE" ;;
+    esac
+}
+
 finish() {
     local i bad=0
     wait

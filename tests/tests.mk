@@ -5,9 +5,9 @@ BATS  := bats --timing --print-output-on-failure
 shell := $(shell grep -lE '^\#!.*bash' $$(git ls-files 2>/dev/null || find deps lab tangle tests weave .ci -type f))
 each  := $(shell tests/each)
 
-checked := source programs hosts book
+checked := source programs faults hosts book
 
-.PHONY: check check-all check-kinds check-source check-programs check-hosts check-book check-network check-memory \
+.PHONY: check check-all check-kinds check-source check-programs check-hosts check-book check-network check-memory check-faults \
     check-threads check-two check-coverage check-iwarp check-long
 check: ## the tests that every change must pass
 	@+$(MAKE) --no-print-directory -j$(shell nproc) programs sanitized book
@@ -37,7 +37,7 @@ check-source: programs
 	@shellcheck -s bats -i SC2251,SC2314,SC2315 tests/*.ba* tests/long/*.bats
 	@$(BATS) tests/tangle.bats
 
-check-programs: programs sanitized
+check-programs: programs sanitized leak
 	@deps/missing bats qemu-system-x86_64 tshark
 	@lab/up one
 	@BIN=build/sanitized $(BATS) $(each)
@@ -62,6 +62,10 @@ check-book: book slides programs
 
 # programs with threads need a build of their own
 threaded := $(shell grep -lw pthread_create $(nw))
+check-faults: leak
+	@lab/up one
+	@tests/kinds/faults
+	@$(BATS) tests/faults.bats
 check-network: programs
 	@lab/up one
 	@tests/kinds/network

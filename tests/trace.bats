@@ -39,13 +39,13 @@ named_line() {
     expect 1 'trace: no/such/program: no such program'
 }
 
-@test "trace: counts, and says nothing else" {
+@test "trace: -c says how often, and nothing else" {
     start_server ping-poll
     run on -t 60 client trace -c ping-poll/client --port "$port" --count 5 server
     show
     expect 0 '^ +5 ibv_post_send$'
     expect 0 '^ +5 ibv_post_recv$'
-    ! grep -q '(qp' <<< "$output"
+    refute grep -q '(qp' <<< "$output"
     ends "$server" 0
 }
 

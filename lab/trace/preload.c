@@ -12,7 +12,8 @@
  *              wc:N:STATUS          the N-th completion has that status
  *              event:N:EVENT        the N-th event is that one instead
  *              With it, TRACE_OUT gets "fault ..." when it is injected,
- *              and at the end "leak ..." for each object that is left.
+ *              "peer" when a server takes a client's request, and at the
+ *              end "leak ..." for each object that is left.
  * Out: lines that end in " @SITE", the offset of the call in the program,
  * which lab/trace/trace turns into chapter and line.
  *
@@ -682,15 +683,25 @@ static void end_pointer(struct call *c, const void *result)
     errno = kept;
 }
 
+/* A server has got a client; whoever injects faults wants to know. */
+static void note_peer(void)
+{
+    if (injecting)
+        dprintf(out, "peer\n");
+}
+
 /* -- Events -------------------------------------------------------- */
 
-static void take_event(struct call *c, struct rdma_cm_event *event)
+static void take_event(struct call *c, struct rdma_cm_event *event,
+                       const char *how)
 {
+    if (event->event == RDMA_CM_EVENT_CONNECT_REQUEST)
+        note_peer();
     pthread_mutex_lock(&lock);
     events++;
     if (listing && strlen(event_names) < sizeof(event_names) - 60)
         sprintf(event_names + strlen(event_names), "event %" PRIu64
-                " %s\n", events, rdma_event_str(event->event));
+                " %s %s\n", events, rdma_event_str(event->event), how);
     if (fault.kind == FAULT_EVENT && events == fault.nth) {
         event->event = (enum rdma_cm_event_type)fault.what;
         switch (event->event) {
@@ -720,7 +731,7 @@ static int waited(struct call *c, struct rdma_cm_id *id, int result)
              id->event->status);
     if (result || !id || !id->event)
         return result;
-    take_event(c, id->event);
+    take_event(c, id->event, "waited");
     if (!id->event->status)
         return 0;
     errno = id->event->event == RDMA_CM_EVENT_REJECTED

@@ -119,7 +119,8 @@ function wrapper(    n, i, list, failed, says, op, kind, which, first) {
     if (object ~ /^-/)
         print "    c.object = " substr(object, 2) ";"
     failed = "real(" list ")"
-    print "    if (must_fail(&c)) {"
+    if (fails != "never")
+        print "    if (must_fail(&c)) {"
     if (fails == "NULL")
         print "        errno = c.error;\n        result = NULL;"
     else if (fails == "-1")
@@ -133,15 +134,22 @@ function wrapper(    n, i, list, failed, says, op, kind, which, first) {
         print "        result = -c.error;"
     else if (fails == "eai")
         print "        result = EAI_AGAIN;"
-    print "    } else {"
+    if (fails != "never")
+        print "    } else {"
     print "        " says "real(" list ");"
-    print "    }"
+    if (fails != "never")
+        print "    }"
     if (rest ~ /rdma_cm_id \*id/ && name ~ /_(addr|route|connect|accept|disconnect|multicast)$/)
         print "    result = waited(&c, id, result);"
     else if (rest ~ /rdma_cm_id \*\*id/ && name ~ /get_request/)
         print "    result = waited(&c, result ? NULL : *id, result);"
     if (name == "rdma_get_cm_event")
-        print "    if (!result)\n        take_event(&c, *event);"
+        print "    if (!result)\n        take_event(&c, *event, \"\");\n" \
+            "    if (!result && (*event)->event ==" \
+            " RDMA_CM_EVENT_CONNECT_REQUEST)\n" \
+            "        made(&c, IN_ARGUMENT, \"id\", (*event)->id);"
+    if (name == "accept")
+        print "    if (result >= 0)\n        note_peer();"
     if (object ~ /^\+/) {
         split(substr(object, 2), kind, ":")
         which = "(void *)(" kind[2] ")"
