@@ -41,6 +41,31 @@ complete() {
     done
     return $status
 }
+# defined FOLDER: each name in code leads to a chunk that defines it, a repeated
+# one (struct connection, in three chunks) to that of its own program.
+defined() {
+    awk 'match($0, /<div class="chunk" id="chunk-[^"]*"/) { n = substr($0, RSTART + 29, RLENGTH - 30) }
+        {
+            line = $0
+            while (match(line, /<b class="d">[^<]*<|<a class="id" href="#chunk-[^<]*</)) {
+                s = substr(line, RSTART, RLENGTH - 1); line = substr(line, RSTART + RLENGTH)
+                name = s; sub(/.*>/, "", name); sub(/.*#chunk-/, "", s); sub(/".*/, "", s)
+                if (name == "") continue       # in the text
+                if (s ~ /^<b/) def[n " " name] = 1
+                else { use[n " " name] = s; links++ }
+            }
+        }
+        END {
+            for (k in use) { name = k; sub(/.* /, "", name); if (!((use[k] " " name) in def)) { print k " leads to " use[k]; bad = 1 } }
+            if (use["1.5 connection"] != "1.4" || use["10.39 connection"] != "10.32") { print "connection leads elsewhere"; bad = 1 }
+            exit bad || links < 100
+        }' "$1/book.html"
+}
+# for_web FOLDER: what is only for the web, and not what is only for print.
+for_web() {
+    grep -q 'Rest the pointer' "$1/preface.html" || { echo "not what is for the web"; return 1; }
+    [ "$(grep -c 'In print each reference' "$1/preface.html")" = 0 ] || { echo "what is for print"; return 1; }
+}
 # glyphs FOLDER: the fonts have every sign of the pages.
 glyphs() {
     local have
@@ -99,6 +124,23 @@ glyphs() {
     fails 'gather/client.c is not complete' complete "$copy"
     damaged program/gather.html 's/class="from"/class="of"/'
     fails 'gather.html: from no chunk' complete "$copy"
+}
+
+@test "web: a name leads to its definition, a repeated one to that of its program" {
+    defined build/web
+    damaged book.html 's,<b class="d">post_receive</b>,<b>post_receive</b>,'
+    fails 'post_receive leads to 10.16' defined "$copy"
+    damaged book.html 's,href="#chunk-1.4">connection,href="#chunk-10.9">connection,'
+    fails 'connection leads elsewhere' defined "$copy"
+}
+
+@test "web: what is only for one edition is in no other" {
+    for_web build/web
+    [ "$(unzip -p build/book.epub EPUB/preface.xhtml | grep -cE 'Rest the pointer|In print each')" = 0 ]
+    damaged preface.html 's/Rest the pointer/Rest/'
+    fails 'not what is for the web' for_web "$copy"
+    damaged preface.html 's/Rest the pointer/Rest the pointer. In print each reference/'
+    fails 'what is for print' for_web "$copy"
 }
 
 @test "web: the fonts have every sign of the pages" {
