@@ -18,16 +18,17 @@ END {
     print "@tab:matrix says which kinds a program has to pass. A dot is at least one test, mostly"
     print "many. Where there is none, the kind is not about that program: a program that has no peer"
     print "cannot be disturbed by the wire, one without threads has no races.\n"
-    head = "| program |"; rule = "|:----------------|"
-    for (k = 1; k <= kinds; k++) if (of[k] != "-") { head = head " " column[k] " |"; rule = rule ":------:|" }
+    # (a line of more than 72 columns would make pandoc stretch the table)
+    head = "|program|"; rule = "|:-|"
+    for (k = 1; k <= kinds; k++) if (of[k] != "-") { head = head column[k] "|"; rule = rule ":-:|" }
     print "::: {#tab:matrix}\n" head "\n" rule
     n = split(PROGRAMS, line, "\n")
     for (i = 1; i <= n; i++) {
         words = split(line[i], word, " ")
         split("", is)
         for (w = 2; w <= words; w++) is[word[w]] = 1
-        row = "| `" word[1] "` |"
-        for (k = 1; k <= kinds; k++) if (of[k] != "-") row = row (of[k] == "all" || of[k] in is ? " • |" : " |")
+        row = "|`" word[1] "`|"
+        for (k = 1; k <= kinds; k++) if (of[k] != "-") row = row (of[k] == "all" || of[k] in is ? "•|" : "|")
         print row
     }
     print "\n: The programs and the kinds of test.\n:::"
