@@ -75,7 +75,7 @@ check-memory: programs
 check-threads: programs $(if $(threaded),$(programs:%=build/threads/%))
 	@lab/up one
 	@BIN=$(if $(threaded),build/threads,build/bin) tests/kinds/threads
-check-coverage: programs $(programs:%=build/coverage/%)
+check-coverage: programs build/preload.so $(programs:%=build/coverage/%)
 	@lab/up one
 	@tests/kinds/coverage
 check-two: programs

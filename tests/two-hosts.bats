@@ -71,6 +71,16 @@ all_notice() { # all_notice server|client: each says so, and fails
     [ "$(grep -c ^replayed <<< "$output")" = "$(tests/transcript list | wc -l)" ]
 }
 
+@test "two hosts: a transcript with one wrong word is reported" {
+    cp -r book/transcripts "$BATS_TEST_TMPDIR"
+    sed -i 's/every byte checked/every word checked/' "$BATS_TEST_TMPDIR/transcripts/ping-poll.txt"
+    TRANSCRIPTS=$BATS_TEST_TMPDIR/transcripts run tests/transcript replay ping-poll
+    echo "$output"
+    [ "$status" = 1 ]
+    grep -q '^-.*every word checked' <<< "$output"
+    grep -q '^+.*every byte checked' <<< "$output"
+}
+
 @test "two hosts: a newcomer's terminal: run, change, make, run again, Ctrl-C, leave" {
     export LAB_TMUX=rdma-course-test
     tm() { tmux -L "$LAB_TMUX" "$@"; }
