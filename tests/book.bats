@@ -259,3 +259,21 @@ agendas() { # agendas [SLIDES BOOK]
     fault 's/title="Lab: find your device"/title="Lab: find it"/' book/stack.nw 'no slide is the lab "find your device"'
     rm -rf "$t"
 }
+
+@test "where: a sanitizer's report, a trace and a compiler lead to section, chunk and page" {
+    # a bug, planted into the program as it is compiled
+    t=$BATS_TEST_TMPDIR
+    cp build/src/ping-poll/*.[ch] "$t"
+    sed -i 's/program_name = "ping-poll\/client";/& ((volatile char *)malloc(1))[1] = 0;/' "$t/client.c"
+    gcc -g -fsanitize=address "$t/client.c" "$t/support.c" -o "$t/client" -lrdmacm -libverbs
+    run sh -c "'$t/client' --help 2>&1 | weave/where"
+    echo "$output"
+    grep -A1 'in main .*book/work-requests.nw:[0-9]*' <<< "$output" |
+        grep -qE 'work-requests:[0-9]+: §10\.[0-9]+ .*, chunk 10\.[0-9]+ <ping-poll/client: main>, page [0-9]+'
+    line=$(grep -n '^int error = ibv_post_send\|    int error = ibv_post_send' book/work-requests.nw | head -1 | cut -d: -f1)
+    run make -s where AT="work-requests:$line"
+    grep -qE '^work-requests:[0-9]+: §10.5 Posting a send, chunk 10\.[0-9]+ <post a send>, page [0-9]+$' <<< "$output"
+    run make where AT=work-requests:99999
+    [ "$status" != 0 ]
+    grep -q 'is no line of a chapter' <<< "$output"
+}
