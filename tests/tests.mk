@@ -8,7 +8,7 @@ each  := $(shell tests/each)
 checked := source programs hosts book
 
 .PHONY: check check-all check-kinds check-source check-programs check-hosts check-book check-network check-memory \
-    check-threads check-two check-coverage check-iwarp check-long
+    check-hostile check-threads check-two check-coverage check-iwarp check-long
 check: ## the tests that every change must pass
 	@+$(MAKE) --no-print-directory -j$(shell nproc) programs sanitized book
 	@+tests/run $(checked)
@@ -65,6 +65,9 @@ threaded := $(shell grep -lw pthread_create $(nw))
 check-network: programs
 	@lab/up one
 	@tests/kinds/network
+check-hostile: programs sanitized
+	@lab/up one
+	@tests/kinds/hostile
 check-memory: programs
 	@lab/up one
 	@tests/kinds/memory
