@@ -5,7 +5,7 @@ BATS  := bats --timing --print-output-on-failure
 shell := $(shell grep -lE '^\#!.*bash' $$(git ls-files 2>/dev/null || find deps lab tangle tests weave .ci -type f))
 each  := $(shell tests/each)
 
-checked := source programs hosts book
+checked := source programs hostile hosts book
 
 .PHONY: check check-all check-kinds check-source check-programs check-hosts check-book check-network check-memory \
     check-hostile check-threads check-two check-coverage check-iwarp check-long
