@@ -60,9 +60,9 @@ sanitized: $(programs:%=build/sanitized/%)
 leak: $(programs:%=build/leak/%) build/preload.so
 
 # --- what stands between a program and the libraries: lab/trace/preload.c
-build/preload.so: lab/trace/preload.c lab/trace/calls lab/trace/wrap.awk
+build/preload.so: lab/trace/preload.c lab/trace/hostile.c lab/trace/calls lab/trace/wrap.awk
 	@mkdir -p build/trace
-	@awk -f lab/trace/wrap.awk $(wordlist 1,2,$^) > build/trace/wrappers.c
+	@awk -f lab/trace/wrap.awk $(wordlist 1,3,$^) > build/trace/wrappers.c
 	@$(CC) $(CFLAGS) -fno-builtin -fno-omit-frame-pointer -fPIC -shared \
 	    -Ibuild/trace $< -o $@.new $(LIBS)
 	@mv $@.new $@

@@ -5,9 +5,9 @@ BATS  := bats --timing --print-output-on-failure
 shell := $(shell grep -lE '^\#!.*bash' $$(git ls-files 2>/dev/null || find deps lab tangle tests weave .ci -type f))
 each  := $(shell tests/each)
 
-checked := source programs faults hosts book
+checked := source programs faults hostile hosts book
 
-.PHONY: check check-all check-kinds check-source check-programs check-hosts check-book check-network check-memory check-faults \
+.PHONY: check check-all check-kinds check-source check-programs check-hosts check-book check-network check-memory check-faults check-hostile \
     check-threads check-two check-coverage check-iwarp check-long
 check: ## the tests that every change must pass
 	@+$(MAKE) --no-print-directory -j$(shell nproc) programs sanitized book
@@ -69,6 +69,9 @@ check-faults: leak
 check-network: programs
 	@lab/up one
 	@tests/kinds/network
+check-hostile: programs sanitized
+	@lab/up one
+	@tests/kinds/hostile
 check-memory: programs
 	@lab/up one
 	@tests/kinds/memory

@@ -3,6 +3,7 @@
 # What needs two guests: a host that loses its power, and the book's
 # transcripts, which a reader makes in two guests as well.
 load lib
+load steps
 
 setup_file() {
     cd "$BATS_TEST_DIRNAME/.." || return 1
@@ -33,16 +34,12 @@ all_notice() { # all_notice server|client: each says so, and fails
     done
 }
 
-@test "two hosts: the server's host loses its power" {
-    begin_all
-    lab/power off server
-    all_notice client
+@test "two hosts: the server's host loses its power, at each step" {
+    power_is_lost server
 }
 
-@test "two hosts: the client's host loses its power" {
-    begin_all
-    lab/power off client
-    all_notice server
+@test "two hosts: the client's host loses its power, at each step" {
+    power_is_lost client
 }
 
 @test "two hosts: the wire is cut" {

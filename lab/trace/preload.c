@@ -11,6 +11,7 @@
  *   FAULT      call:SITE:N:ERRNO    the site's N-th call fails
  *              wc:N:STATUS          the N-th completion has that status
  *              event:N:EVENT        the N-th event is that one instead
+ *              or what a hostile peer does: see hostile.c
  *              With it, TRACE_OUT gets "fault ..." when it is injected,
  *              "peer" when a server takes a client's request, and at the
  *              end "leak ..." for each object that is left.
@@ -55,7 +56,10 @@ static uintptr_t base, text_begin, text_end;
 /* Taken twice when libc frees what it has used for a line of ours. */
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
-enum fault_kind { NO_FAULT, FAULT_CALL, FAULT_WC, FAULT_EVENT };
+enum fault_kind {
+    NO_FAULT, FAULT_CALL, FAULT_WC, FAULT_EVENT,
+    FAULT_DIE, FAULT_STOP, FAULT_PRIVATE, FAULT_SEND, /* hostile.c */
+};
 
 static struct {
     enum fault_kind kind;
@@ -571,7 +575,7 @@ static struct site {
     uintptr_t at;
     const char *name;
     uint64_t calls;
-    bool may_fail, releases;
+    bool may_fail, releases, on_socket;
 } sites[1024];
 
 static uint64_t completions, events;
@@ -590,6 +594,8 @@ static struct site *site_of(uintptr_t at, const char *name)
     s->name = name;
     return s;
 }
+
+static void hostile_step(const struct site *s);
 
 /* Returns false for a call that is not the program's own. */
 static bool begin(struct call *c, const char *name, void *caller,
@@ -616,6 +622,7 @@ static bool begin(struct call *c, const char *name, void *caller,
     s->may_fail = may_fail;
     s->releases = releases;
     s->calls++;
+    hostile_step(s);
     if (fault.kind == FAULT_CALL && fault.site == c->site && may_fail &&
         s->calls == fault.nth) {
         c->error = fault.what;
@@ -893,6 +900,7 @@ void *realloc(void *p, size_t size)
     return result;
 }
 
+#include "hostile.c"
 #include "wrappers.c"
 
 /* -- Beginning and end --------------------------------------------- */
@@ -919,6 +927,8 @@ static void read_fault(const char *text)
 {
     uint64_t site = 0;
 
+    if (read_hostile(text))
+        return;
     if (sscanf(text, "call:%" SCNx64 ":%" SCNu64 ":%d", &site,
                &fault.nth, &fault.what) == 3)
         fault.kind = FAULT_CALL;
@@ -988,6 +998,10 @@ static void __attribute__((destructor)) stop(void)
                 dprintf(out, "call %" PRIxPTR " %" PRIu64 " %s %s\n",
                         s->at, s->calls, s->name,
                         s->releases ? "release" : "-");
+            else if (s->on_socket)
+                dprintf(out, "tcp %" PRIxPTR " %" PRIu64 " %s -\n",
+                        s->at, s->calls, s->name);
+        list_hostile();
         dprintf(out, "%s", event_names);
         dprintf(out, "completions %" PRIu64 "\n", completions);
     }

@@ -1,10 +1,12 @@
 # wrap.awk: makes C wrappers of the prototypes in the table `calls`.
 #
-#   awk -f lab/trace/wrap.awk lab/trace/preload.c lab/trace/calls > wrappers.c
+#   awk -f lab/trace/wrap.awk lab/trace/preload.c lab/trace/hostile.c \
+#       lab/trace/calls > wrappers.c
 #
 # preload.c comes first because its functions show_TYPE (an argument) and
 # tell_TYPE (what the call has left in one) decide how an argument is
-# printed.  TYPE is the type's last word, and _2 for a pointer to a pointer.
+# printed; a function hostile_NAME of hostile.c stands before the call NAME.
+# TYPE is the type's last word, and _2 for a pointer to a pointer.
 # A line that is no prototype ends with status 1 and its number.
 
 BEGIN {
@@ -18,6 +20,8 @@ BEGIN {
 FILENAME ~ /\.c$/ {
     if (match($0, /^static void (show|tell)_[a-z_0-9]+\(/))
         known[substr($0, 13, RLENGTH - 13)] = 1
+    if (match($0, /^static int hostile_[a-z_]+\(/))
+        known[substr($0, 12, RLENGTH - 12)] = 1
     next
 }
 /^#/ || /^$/ { next }
@@ -73,7 +77,7 @@ function show(i) {
     return "show_number(&c, (long long)" A[i] ");"
 }
 
-function wrapper(    n, i, list, failed, says, op, kind, which, first) {
+function wrapper(    n, i, list, call, says, op, kind, which, first) {
     n = arguments()
     list = ""
     for (i = 1; i <= n; i++)
@@ -119,6 +123,9 @@ function wrapper(    n, i, list, failed, says, op, kind, which, first) {
     if (object ~ /^-/)
         print "    c.object = " substr(object, 2) ";"
     failed = "real(" list ")"
+    call = "real(" list ")"
+    if ("hostile_" name in known)
+        call = "hostile_" name "(real, " list ")"
     if (fails != "never")
         print "    if (must_fail(&c)) {"
     if (fails == "NULL")
@@ -136,7 +143,7 @@ function wrapper(    n, i, list, failed, says, op, kind, which, first) {
         print "        result = EAI_AGAIN;"
     if (fails != "never")
         print "    } else {"
-    print "        " says "real(" list ");"
+    print "        " says call ";"
     if (fails != "never")
         print "    }"
     if (rest ~ /rdma_cm_id \*id/ && name ~ /_(addr|route|connect|accept|disconnect|multicast)$/)
