@@ -401,14 +401,6 @@ int connect(int fd, const struct sockaddr *address, socklen_t length)
     return real(fd, address, length);
 }
 
-int accept(int fd, struct sockaddr *address, socklen_t *length)
-{
-    REAL(accept);
-
-    is_watched(fd, "accept", CALLER);
-    return real(fd, address, length);
-}
-
 int shutdown(int fd, int how)
 {
     REAL(shutdown);
