@@ -45,7 +45,7 @@ named_line() {
     show
     expect 0 '^ +5 ibv_post_send$'
     expect 0 '^ +5 ibv_post_recv$'
-    ! grep -q '(qp' <<< "$output"
+    refute grep -q '(qp' <<< "$output"
     ends "$server" 0
 }
 
