@@ -8,9 +8,9 @@
  *                        rdma_accept or rdma_reject are spoilt
  *   send:N:ACT:NUMBER    the N-th request on a send queue, or the N-th
  *                        write to a socket, is spoilt
- * Acts on the bytes: zeros, ones, random (NUMBER is the seed), byte (one
- * is changed, NUMBER chooses it), and zero, more (by one) or max with 16
- * or 32 behind it: the big-endian field at the offset NUMBER.  On their
+ * Acts on the bytes: zeros, ones, random (NUMBER is the seed), byte
+ * (NUMBER chooses it), and zero, more (by one) or max with 16 or 32
+ * behind it: the big-endian field at the offset NUMBER.  On their
  * length: none, one, short and long (by one byte), far (by a mebibyte).
  * On a send: unsent, twice, leave (a socket only), and where there are
  * such fields address, key and tag.
