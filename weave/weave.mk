@@ -96,7 +96,11 @@ $(W)/wires.stamp: $(weave_nw) $(wildcard book/wires/*.txt) weave/wires weave/wir
 	@weave/wires book $(W)
 	@touch $@
 $(W)/wires.tsv $(W)/wires.all: $(W)/wires.stamp ;
-$(W)/figures.stamp: $(weave_fig:%=figures/%.tex) figures/style.tex weave/figures $(W)/wires.all
+# the queue pair's states: the arrows are rows of the chapter's table
+$(W)/moves.tex: book/twelve-steps.nw weave/moves.awk
+	@mkdir -p $(W)
+	@awk -f weave/moves.awk $< > $@.new && { cpif $@ < $@.new; rm $@.new; }
+$(W)/figures.stamp: $(weave_fig:%=figures/%.tex) figures/style.tex weave/figures $(W)/wires.all $(W)/moves.tex
 	@weave/figures figures $(B)/figures $(W) $(W)/wires
 	@touch $@
 
