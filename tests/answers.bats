@@ -56,3 +56,24 @@ load lib
     part=$(on server ibv_devinfo -d "$(device_of server)" | awk '$1 == "vendor_part_id:" { print $2 }')
     grep -qE "^  vendor +0x0*${made#0x}, part $part$" <<< "$output"
 }
+
+@test "answer untouched: each size is registered, at a higher price" {
+    run on server ../answers/untouched/memreg --size 64k --count 3
+    show
+    expect 0 "^ +64 KiB +16 "
+    run on server trace -c ../answers/untouched/memreg --size 4k --count 3
+    show
+    expect 0 "ibv_dereg_mr"
+}
+
+@test "answer on-demand: a device that cannot refuses it" {
+    run on server ../answers/on-demand/memreg
+    show
+    expect 1 "ibv_reg_mr, to be paged on demand: Invalid argument"
+}
+
+@test "answer copying: prints both times of each size" {
+    run on server ../answers/copying/memreg --size 64k --count 3
+    show
+    expect 0 "^ +64 KiB +16 +[0-9.]+ us +[0-9.]+ us"
+}
