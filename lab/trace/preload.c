@@ -730,10 +730,12 @@ static void take_event(struct call *c, struct rdma_cm_event *event,
     pthread_mutex_unlock(&lock);
 }
 
-/* An id without a channel of the program's waits for its event itself. */
+/* An id without a channel of the program's waits for its event itself.
+ * A call that iWARP refuses at once leaves the event of the call before. */
 static int waited(struct call *c, struct rdma_cm_id *id, int result)
 {
-    if (result && id && id->event && errno == ECONNREFUSED)
+    if (result && id && id->event && errno == ECONNREFUSED &&
+        id->event->event == RDMA_CM_EVENT_REJECTED)
         tell(c, "%s, status %d", rdma_event_str(id->event->event),
              id->event->status);
     if (result || !id || !id->event)
