@@ -77,3 +77,13 @@ load lib
     show
     expect 0 "^ +64 KiB +16 +[0-9.]+ us +[0-9.]+ us"
 }
+
+@test "answer open-door: nobody refuses, and the client says so" {
+    start server ../answers/open-door/server --port 0 --timeout 3
+    server=$job
+    wait_for $PATIENCE has_said "$server" "ready on port"
+    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    run_client keys --verify --count 1 --timeout 2
+    expect 1 "the server (does not answer|has left)"
+    ends "$server" 1
+}
