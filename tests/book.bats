@@ -246,7 +246,7 @@ agendas() { # agendas [SLIDES BOOK]
     fault 's/ 1 in the classroom, [0-9]*/ 1 in the classroom, 400/' book/teaching.nw 'these rows make 390'
     fault 's/^minutes.35/minutes\t40/' slides/02-stack.deck 'deck "The software stack" has 25 minutes in the webinar.s agenda and 30'
     fault 's/^core.70/core\t65/' slides/01-why.deck 'deck "Why, and what" has 40 minutes in the class.s agenda and 35'
-    for deck in 'Why, and what:preface:two-truths:75:70' 'The software stack:stack:devices:35:30' 'First programs:memory:register:130:118' 'Connections:connections:cm-wire:118:113'; do
+    for deck in 'Why, and what:preface:two-truths:75:70' 'The software stack:stack:devices:35:30' 'First programs:memory:register:130:118' 'Connections:connections:cm-wire:136:126'; do
         IFS=: read -r title chapter slide minutes core <<< "$deck"
         fault "/#slide:$slide /s/minutes=[0-9]*/minutes=90/" "book/$chapter.nw" "deck \"$title\" says $minutes minutes, its slides "
         fault "/#slide:$slide /s/minutes=[0-9]*/minutes=90/" "book/$chapter.nw" "deck \"$title\" says $core minutes for its core, its slides "
