@@ -33,6 +33,14 @@ load lib
     ends "$server" 0
 }
 
+@test "answer never-acked: the exchange works, and the client never ends" {
+    start_server hello-cm
+    run lab/on -t 6 client ../answers/never-acked/client --port "$port" --verify server
+    show
+    expect 124 "every byte checked"
+    ends "$server" 0
+}
+
 @test "answer vain-polls: prints how often it has polled" {
     start_server ping-poll
     run lab/on -t 60 client ../answers/vain-polls/client --port "$port" --count 50 server
