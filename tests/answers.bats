@@ -33,6 +33,14 @@ load lib
     ends "$server" 0
 }
 
+@test "answer never-acked: the exchange works, and the client never ends" {
+    start_server hello-cm
+    run lab/on -t 6 client ../answers/never-acked/client --port "$port" --verify server
+    show
+    expect 124 "every byte checked"
+    ends "$server" 0
+}
+
 @test "answer vain-polls: prints how often it has polled" {
     start_server ping-poll
     run lab/on -t 60 client ../answers/vain-polls/client --port "$port" --count 50 server
@@ -76,4 +84,14 @@ load lib
     run on server ../answers/copying/memreg --size 64k --count 3
     show
     expect 0 "^ +64 KiB +16 +[0-9.]+ us +[0-9.]+ us"
+}
+
+@test "answer open-door: nobody refuses, and the client says so" {
+    start server ../answers/open-door/server --port 0 --timeout 3
+    server=$job
+    wait_for $PATIENCE has_said "$server" "ready on port"
+    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    run_client keys --verify --count 1 --timeout 2
+    expect 1 "the server (does not answer|has left)"
+    ends "$server" 1
 }

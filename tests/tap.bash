@@ -67,6 +67,20 @@ finish() {
     exit $bad
 }
 
+# known PROGRAM/SIDE --OPTION [VALUE]...: sets ${options[@]} to those that its
+# --help has.
+known() {
+    local help
+    help=$("$BIN/$1" --help)
+    shift
+    options=()
+    while (($#)); do
+        [[ $help != *"$1 "* ]] || options+=("$1")
+        [[ ${2---} == --* || $help != *"$1 "* ]] || options+=("$2")
+        if [[ ${2---} == --* ]]; then shift; else shift 2; fi
+    done
+}
+
 # A verified run of a program, whatever it is; leaves status and output.
 # verified_run PROGRAM SHAPE COMMAND-BEFORE CLIENT-OPTION...
 verified_run() {
@@ -83,8 +97,8 @@ verified_run() {
     server=$job
     wait_for $((PATIENCE * 3)) has_said "$server" 'ready on port [0-9]+' || { said "$server"; return 1; }
     port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
-    run on -t $((PATIENCE * 10)) client "${before[@]}" "$program/client" --port "$port" \
-        --timeout 60 --verify "$@" server
+    known "$program/client" --port "$port" --timeout 60 --verify "$@"
+    run on -t $((PATIENCE * 10)) client "${before[@]}" "$program/client" "${options[@]}" server
     show
     expect 0 "every byte checked"
     PATIENCE=$((PATIENCE * 3)) ends "$server" 0

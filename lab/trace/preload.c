@@ -255,6 +255,19 @@ static void made(struct call *c, enum made_by by, const char *kind,
     pthread_mutex_unlock(&lock);
 }
 
+/* The allocation that an address lies in, or the nearest one below. */
+static struct object *allocation_of(uintptr_t address)
+{
+    struct object *o, *best = NULL;
+
+    for (o = objects; o < objects + last_object; o++)
+        if (o->alive && !strcmp(o->kind, "memory") &&
+            ~o->inverse <= address &&
+            (!best || ~o->inverse > ~best->inverse))
+            best = o;
+    return best;
+}
+
 static void released(struct call *c, bool success)
 {
     struct object *o, *buffer;
@@ -267,7 +280,7 @@ static void released(struct call *c, bool success)
             *o = (struct object){.kind = ""};
     } else if (o && fault.of_release) {
         o->excused = true;
-        buffer = o->buffer ? look((void *)~(uintptr_t)o->buffer) : NULL;
+        buffer = o->buffer ? allocation_of(~(uintptr_t)o->buffer) : NULL;
         if (buffer)
             buffer->excused = true;
     }
