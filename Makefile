@@ -38,9 +38,14 @@ build/$1/support.o: $(support)
 	@$$(CC) $$(CFLAGS) $2 -c $$< -o $$@
 build/$1/%: build/src/%.c build/$1/support.o
 	@mkdir -p $$(@D)
-	@$$(CC) $$(CFLAGS) $2 $$^ -o $$@.new $$(LIBS)
+	@$$(CC) $$(CFLAGS) $2 $$(filter %.c %.o,$$^) -o $$@.new $$(LIBS)
 	@mv $$@.new $$@
 endef
+# a program's own header: <<PROGRAM/NAME.h>>
+headers := $(shell sed -n 's,^<<\([a-z][a-z0-9-]*/[a-z0-9-]*\.h\)>>=$$,\1,p' $(nw) | sort -u)
+$(foreach h,$(headers),$(foreach f,bin sanitized threads coverage leak,\
+    $(eval $(filter build/$f/$(dir $h)%,$(programs:%=build/$f/%)): build/src/$h)))
+$(headers:%=build/src/%): build/tangle.stamp ;
 $(eval $(call compile,bin,))
 $(eval $(call compile,sanitized,$(SANITIZE)))
 $(eval $(call compile,threads,-fsanitize=thread))

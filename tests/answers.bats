@@ -95,3 +95,45 @@ load lib
     expect 1 "the server (does not answer|has left)"
     ends "$server" 1
 }
+
+@test "answer skip-rtr: the move is refused, and both sides say so" {
+    start_server hello-verbs
+    run on -t 60 client ../answers/skip-rtr/client --port "$port" server
+    show
+    expect 1 "ibv_modify_qp to RTS: Invalid argument"
+    ends "$server" 1
+}
+
+@test "answer early-card: over RC it is only late, over UC the message is lost" {
+    for service in rc uc; do
+        start server ../answers/early-card/server --port 0 --timeout 2
+        server=$job
+        wait_for $PATIENCE has_said "$server" "ready on port"
+        port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+        run_client hello-verbs --service $service --count 1 --timeout 2
+        if [ $service = rc ]; then
+            expect 0 "1 round trips"
+            ends "$server" 0
+        else
+            expect 1 "no message 0 from the server: (it does not answer|it has left)"
+            ends "$server" 1
+        fi
+    done
+}
+
+@test "answer patience: it tries for longer than the program of the book" {
+    on client ip address add 198.51.100.2/32 dev eth_client
+    on server ip neighbour replace 198.51.100.2 lladdr 02:00:00:00:00:99 dev eth_server
+    index=$(on client devices/devices 198.51.100.2 | sed -n 's/.* GID \([0-9]*\) .*/\1/p')
+    for program in hello-verbs/client ../answers/patience/client; do
+        start_server hello-verbs --timeout 20
+        run on -t 60 client "$program" --port "$port" --gid "$index" --count 1 --timeout 5 server
+        echo "$output" > "$BATS_TEST_TMPDIR/${program//\//-}"
+        ends "$server" 0
+    done
+    on server ip neighbour del 198.51.100.2 dev eth_server
+    on client ip address del 198.51.100.2/32 dev eth_client
+    # 1.9 s and 7.5 s at least, and a limit of 5 s between
+    grep "transport retry counter exceeded" "$BATS_TEST_TMPDIR/hello-verbs-client"
+    grep "no message 0 from the server: it does not answer" "$BATS_TEST_TMPDIR/..-answers-patience-client"
+}

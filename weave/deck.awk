@@ -1,11 +1,13 @@
-# In:  build/weave/manifest.tsv, then a deck: lines of KEY<tab>VALUE, the keys
-#      being title, subtitle, minutes, core (minutes without what is optional),
-#      chapter (repeatable; all its slides).
+# In:  build/weave/manifest.tsv and decks.tsv, then a deck: lines of
+#      KEY<tab>VALUE, the keys being title, subtitle, chapter (repeatable; all
+#      its slides).
 #      -v BUILD=build -v TEX=folder -v PREAMBLE=file, and for the notes -v DECK=name
 # Out: the LaTeX file of the deck, or of its presenter's edition.
 
 BEGIN { FS = "\t" }
-FNR == NR { number[$3] = $2; name[$3] = $5; kind[$3] = $1; next }
+FNR == 1 { read++ }
+read == 1 { number[$3] = $2; name[$3] = $5; kind[$3] = $1; next }
+read == 2 { minutes[$1] = $2; core[$1] = $3; next }
 /^#/ || /^$/ { next }
 $1 == "chapter" {
     if (!($2 in name)) fail("no chapter is called \"" $2 "\"")
@@ -13,15 +15,16 @@ $1 == "chapter" {
     else chapter[++n] = $2
     next
 }
-$1 ~ /^(title|subtitle|minutes|core)$/ { value[$1] = $2; next }
+$1 ~ /^(title|subtitle)$/ { value[$1] = $2; next }
 { fail("what is \"" $1 "\"?") }
 function fail(text) { print "weave: " FILENAME ":" FNR ": " text > "/dev/stderr"; status = 1 }
+function deck(    f) { f = FILENAME; gsub(/.*\/|\.deck$/, "", f); return f }
 END {
     if (status) exit status
     print "\\def\\wbuild{" BUILD "}\\def\\wdeckname{" DECK "}\\input{" PREAMBLE "}"
     print "\\hypersetup{pdftitle={" value["title"] "}}"
     print "\\begin{document}\\raggedright"
-    print "\\wtitle{" value["title"] "}{" value["subtitle"] "}{" value["minutes"] " minutes, " value["core"] " without what is optional}"
+    print "\\wtitle{" value["title"] "}{" value["subtitle"] "}{" minutes[deck()] " minutes, " core[deck()] " without what is optional}"
     for (i = 1; i <= n; i++)
         list = list "\\wagendaitem{" number[chapter[i]] "}{" name[chapter[i]] "}"
     if (n > 1) print "\\wagenda{" list "}"

@@ -37,12 +37,12 @@ chapter: $(if $(C),$(B)/chapter/$(C).pdf) ## one chapter, fast: make chapter C=n
 	@test -n "$(C)" || { echo "which one? make chapter C=name, of: $(weave_ids)" >&2; exit 1; }
 
 # --- noweb's part
-$(W)/prepare.stamp: book/manifest book/topics.tsv $(weave_nw) $(wildcard tests/*.bats) tests/kinds.tsv build/tangle.stamp $(wildcard weave/*.awk) weave/prepare
+$(W)/prepare.stamp: book/manifest book/topics.tsv $(weave_nw) $(wildcard tests/*.bats) tests/kinds.tsv book/agendas.tsv $(wildcard slides/*.deck) build/tangle.stamp $(wildcard weave/*.awk) weave/prepare
 	@mkdir -p $(W)
 	@weave/prepare book chunks $(W)
 	@touch $@
 weave_md := $(weave_ids:%=$(W)/md/%.md)
-$(weave_md) $(W)/chunks.tsv $(W)/bodies.txt $(W)/manifest.tsv: $(W)/prepare.stamp ;
+$(weave_md) $(W)/chunks.tsv $(W)/bodies.txt $(W)/manifest.tsv $(W)/decks.tsv: $(W)/prepare.stamp ;
 
 # --- labels
 $(W)/labels/%.stamp: $(W)/md/%.md $(W)/manifest.tsv weave/labels.lua weave/lib.lua weave/pandoc
@@ -114,14 +114,14 @@ $(W)/slides/%.tex: $(W)/md/%.md $(W)/labels.tsv $(W)/chunks.tsv $(W)/bodies.txt 
     $(weave_runs) $(W)/figures.names
 	@weave/pandoc slides $* book $(W)
 weave_slides := slides/slides.tex book/macros.tex weave/latex weave/logcheck.awk
-$(B)/slides/%.pdf: slides/%.deck weave/deck.awk $(W)/manifest.tsv $(W)/pages.tsv $(W)/figures.stamp $(weave_slides)
+$(B)/slides/%.pdf: slides/%.deck weave/deck.awk $(W)/manifest.tsv $(W)/decks.tsv $(W)/pages.tsv $(W)/figures.stamp $(weave_slides)
 	@echo "typeset $@"
 	@mkdir -p $(W)/decks
-	@awk -v BUILD=$(B) -v TEX=$(W)/slides -v PREAMBLE=slides/slides.tex -f weave/deck.awk $(W)/manifest.tsv $< > $(W)/decks/$*.tex
+	@awk -v BUILD=$(B) -v TEX=$(W)/slides -v PREAMBLE=slides/slides.tex -f weave/deck.awk $(W)/manifest.tsv $(W)/decks.tsv $< > $(W)/decks/$*.tex
 	@weave/latex $(W)/decks/$*.tex $@ 3
 $(B)/slides/%-notes.pdf: $(B)/slides/%.pdf slides/notes.tex
 	@echo "typeset $@"
-	@awk -v BUILD=$(B) -v TEX=$(W)/slides -v PREAMBLE=slides/notes.tex -v DECK=$* -f weave/deck.awk $(W)/manifest.tsv slides/$*.deck > $(W)/decks/$*-notes.tex
+	@awk -v BUILD=$(B) -v TEX=$(W)/slides -v PREAMBLE=slides/notes.tex -v DECK=$* -f weave/deck.awk $(W)/manifest.tsv $(W)/decks.tsv slides/$*.deck > $(W)/decks/$*-notes.tex
 	@weave/latex $(W)/decks/$*-notes.tex $@ 2
 # a deck depends on its own chapters only
 define weave_deck_rule
