@@ -96,6 +96,18 @@ load lib
     ends "$server" 1
 }
 
+@test "answer post-in-states: a receive from INIT on, a send from RTS on" {
+    run on -t 60 server ../answers/post-in-states/qp-states
+    show
+    for state in RESET INIT RTR RTS SQD ERR; do
+        receive=Success send=Success
+        case $state in RESET) receive="Invalid argument" ;; esac
+        case $state in RESET | INIT | RTR) send="Invalid argument" ;; esac
+        expect 0 "^  $state +receive: $receive; send: $send$"
+        [ "$(grep -c "^  $state .*receive: $receive; send: $send$" <<< "$output")" = 2 ] # RC and UC
+    done
+}
+
 @test "answer skip-rtr: the move is refused, and both sides say so" {
     start_server hello-verbs
     run on -t 60 client ../answers/skip-rtr/client --port "$port" server
