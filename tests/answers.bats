@@ -41,6 +41,15 @@ load lib
     ends "$server" 0
 }
 
+@test "answer late-flush: a receive that is posted after the error never comes back" {
+    start_server goodbye
+    run on -t 30 client ../answers/late-flush/client --port "$port" --count 5 --timeout 2 server
+    show
+    expect 1 "the queues do not drain"
+    expect 1 "receives: 10 posted, 5 completed, 4 flushed"
+    ends "$server" 0
+}
+
 @test "answer vain-polls: prints how often it has polled" {
     start_server ping-poll
     run lab/on -t 60 client ../answers/vain-polls/client --port "$port" --count 50 server
