@@ -37,7 +37,7 @@ chapter: $(if $(C),$(B)/chapter/$(C).pdf) ## one chapter, fast: make chapter C=n
 	@test -n "$(C)" || { echo "which one? make chapter C=name, of: $(weave_ids)" >&2; exit 1; }
 
 # --- noweb's part
-$(W)/prepare.stamp: book/manifest book/topics.tsv $(weave_nw) $(wildcard tests/*.bats) tests/kinds.tsv book/agendas.tsv $(wildcard slides/*.deck) build/tangle.stamp $(wildcard weave/*.awk) weave/prepare
+$(W)/prepare.stamp: book/manifest book/topics.tsv $(weave_nw) $(wildcard tests/*.bats) tests/kinds.tsv book/agendas.tsv $(wildcard book/tables/*.tsv) $(wildcard slides/*.deck) build/tangle.stamp $(wildcard weave/*.awk) weave/prepare
 	@mkdir -p $(W)
 	@weave/prepare book chunks $(W)
 	@touch $@
