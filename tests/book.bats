@@ -352,3 +352,44 @@ complete() { # complete TABLE: as infiniband/verbs.h has it, no member too few o
     refused '::: {#tab:g table=good columns="a:2" where="b=n" line="7"}' 'table=good: no row has b=n'
     refused '::: {#tab:g table=short columns="a:2" line="7"}' "$t/short.tsv: x: not as many columns as the first row"
 }
+
+@test "plots: several series, straight or logarithmic; what is missing, stale or malformed stops the build" {
+    t=$BATS_TEST_TMPDIR
+    mkdir -p "$t/book/plots"
+    echo 'x' > "$t/book/plots/p.sh"
+    record() { { echo "# p.sh $(cksum < "$t/book/plots/p.sh" | cut -d ' ' -f 1)"; tr ' ' '\t'; } > "$t/book/plots/p.txt"; }
+    drawn() { printf '![P.](plot:p){#fig:p\nx="bytes sent" y="MB/s" %s}\n\n![](plot:p)\n' "$1" > "$t/book/c.nw"; run weave/plots "$t/book" "$t"; show; }
+    record <<< $'bytes reads writes sends\n1024 10 20 30\n2048 15 40 31\n1048576 100 800 32.5'
+    for axes in log=xy log=x log=y ''; do
+        drawn "$axes"
+        [ "$status" = 0 ]
+        [ "$(grep -c '^\\draw\[line width=1pt' "$t/wires/plot-p.tex")" = 3 ]
+        for name in reads writes sends; do grep -q "{$name};" "$t/wires/plot-p.tex"; done
+        grep -qF 'Reads: 10 at 1k, 15 at 2k, 100 at 1M. Writes: 20 at 1k,' "$t/plots.tsv"
+    done
+    # log10(800) of the way from 10 to 1000, at the right end
+    drawn log=xy
+    grep -q -- '-- (8.600,4.948)' "$t/wires/plot-p.tex"
+    refused() { drawn "$2"; [ "$status" = 1 ] && grep -qF "weave: $t/book/c.nw:$1" <<< "$output"; }
+    refused '1: plot:p: log is "z": it takes x, y or xy' log=z
+    record <<< $'bytes reads\n1 10 20\n2 30 40'
+    refused "1: $t/book/plots/p.txt: a line of 3 columns, not 2: run make record" ''
+    record <<< $'bytes reads\n1 ten\n2 30'
+    refused "1: $t/book/plots/p.txt: \"1" ''
+    record <<< $'bytes reads\n0 10\n2 30'
+    refused "1: $t/book/plots/p.txt: nothing below 0 fits" log=x
+    echo y > "$t/book/plots/p.sh"
+    refused '1: plot:p is stale: run make record' ''
+    rm "$t/book/plots/p.txt"
+    refused '1: plot:p is missing: run make record' ''
+    printf '![](plot:p)\n' > "$t/book/c.nw"
+    run weave/plots "$t/book" "$t"
+    [ "$status" = 1 ] && grep -qF 'plot:p has no axes' <<< "$output"
+}
+
+@test "plots: each drawing is in the book, the web and the EPUB, with its numbers in words" {
+    [ -s build/weave/plots.tsv ]
+    while IFS=$'\t' read -r _ drawing alt; do
+        [ -s "build/figures/$drawing.svg" ] && [ -s "build/figures-grey/$drawing.pdf" ] && [ "${#alt}" -gt 100 ]
+    done < build/weave/plots.tsv
+}
