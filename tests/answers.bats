@@ -41,6 +41,15 @@ load lib
     ends "$server" 0
 }
 
+@test "answer late-flush: a receive that is posted after the error never comes back" {
+    start_server goodbye
+    run on -t 30 client ../answers/late-flush/client --port "$port" --count 5 --timeout 2 server
+    show
+    expect 1 "the queues do not drain"
+    expect 1 "receives: 10 posted, 5 completed, 4 flushed"
+    ends "$server" 0
+}
+
 @test "answer last-word: on RoCE the server hears why, on iWARP it is too late" {
     start_server handshake
     run on -t 60 client ../answers/last-word/client --port "$port" --size 100 --count 2 --verify server
@@ -122,6 +131,18 @@ load lib
     run_client keys --verify --count 1 --timeout 2
     expect 1 "the server (does not answer|has left)"
     ends "$server" 1
+}
+
+@test "answer post-in-states: a receive from INIT on, a send from RTS on" {
+    run on -t 60 server ../answers/post-in-states/qp-states
+    show
+    for state in RESET INIT RTR RTS SQD ERR; do
+        receive=Success send=Success
+        case $state in RESET) receive="Invalid argument" ;; esac
+        case $state in RESET | INIT | RTR) send="Invalid argument" ;; esac
+        expect 0 "^  $state +receive: $receive; send: $send$"
+        [ "$(grep -c "^  $state .*receive: $receive; send: $send$" <<< "$output")" = 2 ] # RC and UC
+    done
 }
 
 @test "answer skip-rtr: the move is refused, and both sides say so" {
