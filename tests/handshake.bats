@@ -86,7 +86,7 @@ agreed() {
     before=$(device_counter client sent)
     run_client handshake --count 1 --private "$(($(fit 56) + 1))"
     if [ "$TRANSPORT" = rxe ]; then
-        expect 1 "handshake/client: rdma_connect with 57 bytes of private data: Invalid argument .*56 in a request"
+        expect 1 "handshake/client: rdma_connect with 57 bytes of private data: Invalid argument .*56 in a REQ"
         [ "$(device_counter client sent)" = "$before" ] # nothing has left
     else
         expect 1 "handshake/client: refused: the server gave up before it could answer"
