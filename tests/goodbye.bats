@@ -112,12 +112,13 @@ setup_counter() { sent_before=$(device_counter client sent); }
     [ "$(lab/dissect build/lab/goodbye.pcap | grep -o 'Disconnect[A-Za-z]*' | uniq | tr '\n' ' ')" = "DisconnectRequest DisconnectReply " ]
 }
 
-@test "goodbye: without the marker nobody knows that the send queue is empty" {
-    variant goodbye/client 's/post(c, &marker)/0/'
+@test "goodbye: the marker comes back last, flushed" {
+    [ "$TRANSPORT" = rxe ] || skip "soft-iWARP does not flush what is posted after the end"
+    variant goodbye/client 's/(!marked \&\& left(&c->sends))/!marked/'
     start_server goodbye
-    run on -t 30 client "$variant" --port "$port" --count 5 --timeout 2 server
+    run on -t 30 client trace "$variant" --port "$port" --count 5 --timeout 5 server
     show
-    expect 1 "the queues do not drain"
+    expect 0 "completion \{wr_id 4, Work Request Flushed|completion \{wr_id 4, .*[Ff]lush"
     ends "$server" 0
 }
 
@@ -127,7 +128,7 @@ setup_counter() { sent_before=$(device_counter client sent); }
     start_server goodbye
     run on -t 30 client "$variant" --port "$port" --count 20 --timeout 2 server
     show
-    expect 1 "[1-9] sends are lost"
+    expect 1 "$(by_transport "[1-9] sends are lost" "do not drain")"
     ends "$server" 0
 }
 
