@@ -170,6 +170,8 @@ topics() { awk "$@" -f weave/topics.awk book/topics.tsv book/*.nw tests/*.bats; 
     fault "${line}s/ --size 3000\"/\"/" book/two-ways.nw 'wire:two-ways is stale: run make record'
     fault "${line}s/ run=/ rum=/" book/two-ways.nw 'wire:two-ways has no run: where the book shows it, write run='
     fault "${line}s/ run=/ show=\"nothing\" run=/" book/two-ways.nw 'wire:two-ways: show is "nothing": it takes setup, messages and end'
+    fault "${line}s/ run=/ transport=ether run=/" book/two-ways.nw 'wire:two-ways: transport is "ether": it is roce or iwarp'
+    fault "${line}s/ run=/ transport=iwarp run=/" book/two-ways.nw 'wire:two-ways is stale: run make record'
     fault "${line}s/ run=/ rows=99 run=/" book/two-ways.nw 'wire:two-ways: rows is 99: 5 to 30'
     rm $record
     run make figures
