@@ -22,17 +22,18 @@ program=ping-spin-block
 @test "ping-spin-block: the waiting server is interrupted" { server_is_interrupted_while_it_waits; }
 @test "ping-spin-block: the server freezes" { server_freezes; }
 
-# With a wire that takes its time, what becomes of a wait is known.
+# With a wire that takes its time, what becomes of a wait is known. (Not of
+# each one: on a busy machine a spin may last as long as the answer takes.)
 with_delay() {
-    lab/wire netem delay 10ms
+    lab/wire netem delay 25ms
     "$@" || { lab/wire netem off; false; }
     lab/wire netem off
 }
 
-@test "ping-spin-block: it spins no longer than told: every wait for a slow answer ends in a sleep" {
+@test "ping-spin-block: it spins no longer than told: a wait for a slow answer ends in a sleep" {
     with_delay pair ping-spin-block "--spin 500" ping-spin-block --spin 500 --verify --count 20
     expect 0 "20 round trips of 64 bytes, every byte checked"
-    (($(woken "$output") >= 20))
+    (($(woken "$output") >= 15))
 }
 
 @test "ping-spin-block: as long as it may spin, it does not sleep" {
@@ -46,12 +47,12 @@ with_delay() {
 }
 
 @test "ping-spin-block: its CPU time lies between that of events and that of polling" {
-    with_delay pair ping-poll "" ping-poll --count 50
+    with_delay pair ping-poll "" ping-poll --count 30
     polling=$(cpu_of "$output")
-    with_delay pair ping-spin-block "--spin 6000" ping-spin-block --spin 6000 --count 50
+    with_delay pair ping-spin-block "--spin 15000" ping-spin-block --spin 15000 --count 30
     both=$(cpu_of "$output")
-    (($(woken "$output") >= 50))
-    with_delay pair ping-event "" ping-event --count 50
+    (($(woken "$output") >= 20))
+    with_delay pair ping-event "" ping-event --count 30
     events=$(cpu_of "$output")
     awk -v e="$events" -v b="$both" -v p="$polling" 'BEGIN { exit !(e < b && b < p) }' ||
         { echo "events $events, both $both, polling $polling"; false; }

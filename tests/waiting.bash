@@ -1,6 +1,9 @@
 # What the programs that sleep between messages must show: who was woken, how
 # often, and what it cost.
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2034,SC2154
+
+# On a busy machine a wake-up can take its time: more patience than a poller.
+endless=5
 
 # pair PROGRAM-OF-SERVER "OPTIONS" PROGRAM-OF-CLIENT OPTION...: both on one
 # virtual CPU, where a wake-up needs no other CPU; leaves the client's status
