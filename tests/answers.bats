@@ -139,8 +139,8 @@ load lib
 }
 
 @test "answer lost-wakeup: it sleeps through the answer, which is in its queue" {
-    start_server ping-event --timeout 10
-    run on -t 60 client trace ../answers/lost-wakeup/client --port "$port" --timeout 2 --count 1000 server
+    start_server ping-event --timeout 20
+    run on -t 60 client trace ../answers/lost-wakeup/client --port "$port" --timeout 5 --count 1000 server
     show
     expect 1 "no message [0-9]+ from the server: it does not answer"
     # as many receives are posted as messages asked for: the answer is there
