@@ -87,6 +87,7 @@ of("infiniband.bth.opcode") != "" {
     status = ""
     if (!answer && packet <= last[flow]) status = "again"
     else if (!answer) last[flow] = packet
+    if (status == "" && protocol != "ud" && of("infiniband.bth.se") ~ /^(1|True)$/) status = "solicited"
     # The headers of a packet with a message: UDP 8, BTH 12, ICRC 4.
     bytes = of("udp.length") - 24 - of("infiniband.bth.padcnt") - header[op] - (protocol == "ud" ? 8 : 0)
     if (op == 12) bytes = number(of("infiniband.reth.dmalen"))

@@ -186,3 +186,30 @@ load lib
     grep "transport retry counter exceeded" "$BATS_TEST_TMPDIR/hello-verbs-client"
     grep "no message 0 from the server: it does not answer" "$BATS_TEST_TMPDIR/..-answers-patience-client"
 }
+
+@test "answer lost-wakeup: it sleeps through the answer, which is in its queue" {
+    start_server ping-event --timeout 20
+    run on -t 60 client trace ../answers/lost-wakeup/client --port "$port" --timeout 5 --count 1000 server
+    show
+    expect 1 "no message [0-9]+ from the server: it does not answer"
+    # as many receives are posted as messages asked for: the answer is there
+    [ "$(grep -c 'ibv_req_notify_cq' <<< "$output")" -gt 0 ]
+    refute grep -q "completion .*error" <<< "$output"
+    ends "$server" 1
+}
+
+@test "answer unacknowledged: the exchange works, and the client never ends" {
+    start_server ping-event
+    run on -t 6 client ../answers/unacknowledged/client --port "$port" --verify --count 20 server
+    show
+    expect 124 "every byte checked"
+    ends "$server" 0
+}
+
+@test "answer overflow: soft-RoCE drops the completion, and the client waits for what it has" {
+    start_server ping-solicited --timeout 10
+    run on -t 60 client ../answers/overflow/client --port "$port" --timeout 2 --size 8k server
+    show
+    expect 1 "ping-solicited/client: "
+    ends "$server" 1
+}

@@ -92,8 +92,8 @@ refuses_a_wild_size() {
 
 # A run that lasts until something ends it.
 begin_endless_run() {
-    start_server "$program" --timeout 2
-    start_client "$program" --count 10000000 --timeout 2
+    start_server "$program" --timeout "${endless:-2}"
+    start_client "$program" --count 10000000 --timeout "${endless:-2}"
     wait_for $PATIENCE is_connected
 }
 is_connected() {

@@ -24,3 +24,14 @@ setup_file() { cd "$BATS_TEST_DIRNAME/../.." && make -s programs && lab/up one; 
         ends "$server" 0
     done
 }
+
+@test "long: a hundred thousand round trips by events, and no wake-up is lost" {
+    start server taskset 1 ping-event/server --port 0
+    server=$job
+    wait_for $PATIENCE has_said "$server" 'ready on port'
+    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    run on -t 900 client taskset 1 ping-event/client --port "$port" --verify --count 100000 server
+    show
+    expect 0 "100000 round trips of 64 bytes, every byte checked"
+    ends "$server" 0
+}
