@@ -53,7 +53,7 @@ $(eval $(call compile,coverage,--coverage -O0))
 $(eval $(call compile,leak,$(LEAK)))
 
 # --- answers to exercises that are programs
-answers := $(shell sed -n 's,^<<answer \([a-z-]*\)\, [^/]*/\([a-z]*\)\.c: .*,\1/\2,p' $(nw) | sort -u)
+answers := $(shell sed -n 's,^<<answer \([a-z-]*\)\, [^/]*/\([a-z-]*\)\.c: .*,\1/\2,p' $(nw) | sort -u)
 $(answers:%=build/answers/%.c): build/tangle.stamp ;
 $(answers:%=build/answers/%): %: %.c build/bin/support.o
 	@$(CC) $(CFLAGS) $^ -o $@.new $(LIBS)

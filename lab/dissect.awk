@@ -111,7 +111,8 @@ of("tcp.len") != "" {
     so_far = of("tcp.ack") - 1
     if (so_far > end[which, to] + 0) so_far = end[which, to]
     if (of("iwarp_mpa.req") != "" || of("iwarp_mpa.rep") != "") {
-        row(which, "mpa", of("iwarp_mpa.req") != "" ? "Request" : "Reply", "-", "-", "-")
+        row(which, "mpa", of("iwarp_mpa.req") != "" ? "Request" : "Reply", "-", of("iwarp_mpa.pdlength") + 0, "-",
+            of("iwarp_mpa.rej_flag") ~ /^(1|True)$/ ? "rejected" : "")
         next
     }
     if (of("iwarp_rdma.opcode") != "") {       # one segment may hold several

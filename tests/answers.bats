@@ -41,6 +41,43 @@ load lib
     ends "$server" 0
 }
 
+@test "answer late-flush: a receive that is posted after the error never comes back" {
+    start_server goodbye
+    run on -t 30 client ../answers/late-flush/client --port "$port" --count 5 --timeout 2 server
+    show
+    expect 1 "the queues do not drain"
+    expect 1 "receives: 10 posted, 5 completed, 4 flushed"
+    ends "$server" 0
+}
+
+@test "answer last-word: on RoCE the server hears why, on iWARP it is too late" {
+    start_server handshake
+    run on -t 60 client ../answers/last-word/client --port "$port" --size 100 --count 2 --verify server
+    show
+    expect 0 "2 round trips of 100 bytes, every byte checked"
+    ends "$server" 0
+    start_server handshake --size 50
+    run on -t 60 client ../answers/last-word/client --port "$port" --size 100 server
+    show
+    expect 1 "declined: 50 bytes are too few, $(by_transport "rejected" "too late to reject")"
+    ends "$server" 1
+    has_said "$server" "$(by_transport "refused: the message size is out of range \(ours is 50 to 50, the client's 100 to 100\)" "the client has left")"
+}
+
+@test "answer host-order: a small size is refused, a round one is agreed wrongly" {
+    start_server handshake
+    run on -t 60 client ../answers/host-order/client --port "$port" server
+    show
+    expect 1 "refused: the message size is out of range"
+    ends "$server" 1
+    has_said "$server" "the client's 1 to 1073741824\)"
+    start_server handshake
+    run on -t 60 client ../answers/host-order/client --port "$port" --size 64k --count 1 --verify server
+    show
+    expect 0 "1 round trips of 256 bytes, every byte checked"
+    ends "$server" 0
+}
+
 @test "answer vain-polls: prints how often it has polled" {
     start_server ping-poll
     run lab/on -t 60 client ../answers/vain-polls/client --port "$port" --count 50 server
@@ -94,6 +131,18 @@ load lib
     run_client keys --verify --count 1 --timeout 2
     expect 1 "the server (does not answer|has left)"
     ends "$server" 1
+}
+
+@test "answer post-in-states: a receive from INIT on, a send from RTS on" {
+    run on -t 60 server ../answers/post-in-states/qp-states
+    show
+    for state in RESET INIT RTR RTS SQD ERR; do
+        receive=Success send=Success
+        case $state in RESET) receive="Invalid argument" ;; esac
+        case $state in RESET | INIT | RTR) send="Invalid argument" ;; esac
+        expect 0 "^  $state +receive: $receive; send: $send$"
+        [ "$(grep -c "^  $state .*receive: $receive; send: $send$" <<< "$output")" = 2 ] # RC and UC
+    done
 }
 
 @test "answer skip-rtr: the move is refused, and both sides say so" {

@@ -107,7 +107,7 @@ topics() { awk "$@" -f weave/topics.awk book/topics.tsv book/*.nw tests/*.bats; 
 
 @test "prose: spelled right, by the project's own list of words; no doubled word" {
     wrong() { awk -f tests/prose.awk "$@" | aspell list --lang=en_GB --mode=none --personal="$PWD/book/words.txt" | sort -u; }
-    run wrong book/*.nw chunks/*.nw
+    run wrong book/*.nw chunks/*.nw <(for f in book/tables/*.tsv; do grep -v '^#' "$f" | tail -n +2 | sed 's/^ibv_[a-z_]*//'; done)
     [ -z "$output" ] || { echo "$output"; false; }
     doubled() { awk -f tests/prose.awk "$@" |
         perl -0777 -ne 'while (/\b([a-z]+)[ \t]*\n?[ \t]+\1\b/gi) { print "$1\n" }
@@ -170,6 +170,8 @@ topics() { awk "$@" -f weave/topics.awk book/topics.tsv book/*.nw tests/*.bats; 
     fault "${line}s/ --size 3000\"/\"/" book/two-ways.nw 'wire:two-ways is stale: run make record'
     fault "${line}s/ run=/ rum=/" book/two-ways.nw 'wire:two-ways has no run: where the book shows it, write run='
     fault "${line}s/ run=/ show=\"nothing\" run=/" book/two-ways.nw 'wire:two-ways: show is "nothing": it takes setup, messages and end'
+    fault "${line}s/ run=/ transport=ether run=/" book/two-ways.nw 'wire:two-ways: transport is "ether": it is roce or iwarp'
+    fault "${line}s/ run=/ transport=iwarp run=/" book/two-ways.nw 'wire:two-ways is stale: run make record'
     fault "${line}s/ run=/ rows=99 run=/" book/two-ways.nw 'wire:two-ways: rows is 99: 5 to 30'
     rm $record
     run make figures
@@ -279,4 +281,117 @@ agendas() { # agendas [SLIDES BOOK]: the appendix, or what is wrong with it
     run make where AT=work-requests:99999
     [ "$status" != 0 ]
     grep -q 'is no line of a chapter' <<< "$output"
+}
+
+# column TABLE KEY [WHERE-KEY VALUE]: the cells of a shared table, without [[ ]].
+column() {
+    awk -F '\t' -v key="$2" -v by="${3:-}" -v value="${4:-}" '
+        /^#/ { next }
+        ++n == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        n > 2 && (by == "" || $at[by] == value) { print $at[key] }' "${TABLES:-book/tables}/$1.tsv" | tr -d '[]'
+}
+complete() { # complete TABLE: as infiniband/verbs.h has it, no member too few or too many
+    local name
+    names() { awk -v NAME="$1" -f tests/members.awk /usr/include/infiniband/verbs.h | sort; }
+    case $1 in
+    fields)
+        for name in ibv_send_wr ibv_recv_wr ibv_sge ibv_wc; do
+            diff <(names "struct $name") <(column fields field struct $name | sort) || return
+        done ;;
+    statuses) diff <(names "enum ibv_wc_status") <(column statuses name | sort) &&
+        diff <(column statuses name) <(column statuses short | sed 's/^/IBV_WC_/') ;;
+    opcodes) diff <(names "enum ibv_wr_opcode") <(column opcodes opcode | sort) &&
+        diff <(zcat /usr/share/man/man3/ibv_post_send.3.gz | sed -n 's/^ *\(IBV_WR_[A-Z_]*\) *| *\(X*\) *| *\(X*\) *| *\(X*\) *|.*/\1 \2,\3,\4/p' | sort) \
+            <(for key in opcode ud uc rc; do column opcodes "$key" > "$BATS_TEST_TMPDIR/$key"; done
+              (cd "$BATS_TEST_TMPDIR" && paste -d ' ,,' opcode ud uc rc) | sed 's/•/X/g; /DRIVER1\|ATOMIC_WRITE/d' | sort) ;;
+    send-flags) diff <(names "enum ibv_send_flags") <(column send-flags flag | sort) ;;
+    wc-flags) diff <(names "enum ibv_wc_flags") <(column wc-flags flag | sort) ;;
+    esac
+}
+
+@test "tables: every member and every value of the header, and no other" {
+    for t in fields statuses opcodes send-flags wc-flags; do complete $t; done
+    # every completion's opcode that a request has is one
+    diff <(column opcodes wc | sort -u) <(awk -v NAME="enum ibv_wc_opcode" -f tests/members.awk /usr/include/infiniband/verbs.h |
+        grep -vE 'RECV|_TM_|DRIVER[23]' | sort)
+    # planted
+    TABLES=$BATS_TEST_TMPDIR/tables
+    planted() { # TABLE SED-SCRIPT
+        rm -rf "$TABLES"
+        cp -r book/tables "$TABLES"
+        sed -i "$2" "$TABLES/$1.tsv"
+        refute cmp -s "book/tables/$1.tsv" "$TABLES/$1.tsv"
+        refute complete "$1"
+    }
+    planted fields '/wr.atomic.swap/d'
+    planted fields 's/\[vendor_err\]/[vendor_error]/'
+    planted fields 's/^ibv_sge\(.*\)addr/ibv_wc\1addr/'
+    planted statuses '/RNR_RETRY/d'
+    planted statuses 's/\[REM_OP_ERR\]/[REMOTE_OP_ERR]/'
+    planted opcodes '/RDMA_READ/s/\t\t\t•/\t\t•\t•/'
+    planted opcodes 's/IBV_WR_TSO/IBV_WR_LSO/'
+    planted send-flags '/FENCE/d'
+    planted wc-flags '/TM_MATCH/p'
+}
+
+@test "tables: a chapter that asks for what a table has not stops the build, with its line" {
+    t=$BATS_TEST_TMPDIR/t
+    mkdir -p "$t"
+    printf 'a\tb\nA\tB\n[[x]]\ty\nz\t-\n' > "$t/good.tsv"
+    printf 'a\tb\nA\tB\nx\n' > "$t/short.tsv"
+    shown() { awk -v TABLES="$t" -v CHAPTER=book/c.nw -f weave/tables.awk; }
+    run shown <<< $'::: {#tab:g table=good columns="b:3 a:2" where="a=z" line="7"}\n: C.\n:::'
+    [ "$output" = $'::: {#tab:g line="7"}\n| B | A |\n|:---|:--|\n|  | z |\n\n: C.\n:::' ]
+    run shown <<< $'::: {table=good columns="a:2" line="7"}\n:::'
+    [ "$output" = $'| A |\n|:--|\n| `x`{.q} |\n| z |' ]
+    refused() { # FENCE MESSAGE
+        run shown <<< "$1"
+        [ "$status" = 1 ] && grep -qF "weave: book/c.nw:7: $2" <<< "$output" || { echo "$output"; false; }
+    }
+    refused '::: {#tab:g table=bad columns="a:2" line="7"}' "there is no $t/bad.tsv"
+    refused '::: {#tab:g table=good columns="c:2" line="7"}' "$t/good.tsv has no column \"c\""
+    refused '::: {#tab:g table=good columns="a" line="7"}' 'table=good: columns are KEY:WIDTH, not "a"'
+    refused '::: {#tab:g table=good columns="a:2" where="b=n" line="7"}' 'table=good: no row has b=n'
+    refused '::: {#tab:g table=short columns="a:2" line="7"}' "$t/short.tsv: x: not as many columns as the first row"
+}
+
+@test "plots: several series, straight or logarithmic; what is missing, stale or malformed stops the build" {
+    t=$BATS_TEST_TMPDIR
+    mkdir -p "$t/book/plots"
+    echo 'x' > "$t/book/plots/p.sh"
+    record() { { echo "# p.sh $(cksum < "$t/book/plots/p.sh" | cut -d ' ' -f 1)"; tr ' ' '\t'; } > "$t/book/plots/p.txt"; }
+    drawn() { printf '![P.](plot:p){#fig:p\nx="bytes sent" y="MB/s" %s}\n\n![](plot:p)\n' "$1" > "$t/book/c.nw"; run weave/plots "$t/book" "$t"; show; }
+    record <<< $'bytes reads writes sends\n1024 10 20 30\n2048 15 40 31\n1048576 100 800 32.5'
+    for axes in log=xy log=x log=y ''; do
+        drawn "$axes"
+        [ "$status" = 0 ]
+        [ "$(grep -c '^\\draw\[line width=1pt' "$t/wires/plot-p.tex")" = 3 ]
+        for name in reads writes sends; do grep -q "{$name};" "$t/wires/plot-p.tex"; done
+        grep -qF 'Reads: 10 at 1k, 15 at 2k, 100 at 1M. Writes: 20 at 1k,' "$t/plots.tsv"
+    done
+    # log10(800) of the way from 10 to 1000, at the right end
+    drawn log=xy
+    grep -q -- '-- (8.600,4.948)' "$t/wires/plot-p.tex"
+    refused() { drawn "$2"; [ "$status" = 1 ] && grep -qF "weave: $t/book/c.nw:$1" <<< "$output"; }
+    refused '1: plot:p: log is "z": it takes x, y or xy' log=z
+    record <<< $'bytes reads\n1 10 20\n2 30 40'
+    refused "1: $t/book/plots/p.txt: a line of 3 columns, not 2: run make record" ''
+    record <<< $'bytes reads\n1 ten\n2 30'
+    refused "1: $t/book/plots/p.txt: \"1" ''
+    record <<< $'bytes reads\n0 10\n2 30'
+    refused "1: $t/book/plots/p.txt: nothing below 0 fits" log=x
+    echo y > "$t/book/plots/p.sh"
+    refused '1: plot:p is stale: run make record' ''
+    rm "$t/book/plots/p.txt"
+    refused '1: plot:p is missing: run make record' ''
+    printf '![](plot:p)\n' > "$t/book/c.nw"
+    run weave/plots "$t/book" "$t"
+    [ "$status" = 1 ] && grep -qF 'plot:p has no axes' <<< "$output"
+}
+
+@test "plots: each drawing is in the book, the web and the EPUB, with its numbers in words" {
+    [ -s build/weave/plots.tsv ]
+    while IFS=$'\t' read -r _ drawing alt; do
+        [ -s "build/figures/$drawing.svg" ] && [ -s "build/figures-grey/$drawing.pdf" ] && [ "${#alt}" -gt 100 ]
+    done < build/weave/plots.tsv
 }

@@ -132,3 +132,52 @@ by_specification() {
         esac
     done
 }
+
+# losing HOST U32-MATCH...: what arrives there and matches is lost; lossless HOST
+# ends it. The numbers count from the IP header: BTH at 28, AETH at 40, a
+# datagram's MAD at 48.
+losing() {
+    on "$1" tc qdisc add dev "eth_$1" clsact
+    on "$1" tc filter add dev "eth_$1" ingress protocol ip u32 match u16 4791 0xffff at 22 "${@:2}" action drop
+}
+lossless() {
+    on "$1" tc -s filter show dev "eth_$1" ingress | grep -E 'Sent [1-9][0-9]* bytes'
+    on "$1" tc qdisc del dev "eth_$1" clsact
+}
+
+@test "keys: a refusal that is lost is told from one that arrives, and every access is served" {
+    [ "$TRANSPORT" = rxe ] || skip "TCP repeats what is lost"
+    # no retries, since each takes two seconds
+    variant keys/client 's/retry_count = 6,/retry_count = 0,/'
+    losing client match u8 0x11 0xff at 28 match u8 0x62 0xff at 40
+    start_server keys
+    run on -t 100 client "$variant" --port "$port" --verify --count 1 server
+    show
+    lossless client
+    expect 0 "every byte checked"
+    ends "$server" 0
+    for n in 1 2 3 4 5 6; do
+        [ "$(row $n)" = "transport retry counter exceeded" ]
+        [ "$(by_specification $n)" = "remote access error; lost?" ]
+        has_said "$server" "^ *$n receive: Work Request Flushed Error, no event$"
+    done
+    [ "$(row 10)" = "local protection error" ]
+}
+
+@test "keys: a client that has left before the server hears of it is served" {
+    [ "$TRANSPORT" = rxe ] || skip "iWARP has no third step"
+    # the first and the last need the server's program, which is not told in time
+    only='s/(number = 0; number <= FORBIDDEN/(number = 1; number < FORBIDDEN/; s/number ? c->patience/number > 1 ? c->patience/'
+    variant keys/server "$only"
+    start server "$variant" --port 0
+    server=$job
+    wait_for $PATIENCE has_said "$server" 'ready on port'
+    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    variant keys/client "$only"
+    losing server match u8 0x64 0xff at 28 match u16 0x0014 0xffff at 64 # ready to use
+    run on -t 60 client "$variant" --port "$port" server
+    show
+    lossless server
+    expect 0 "^10 read into what may not be written"
+    ends "$server" 0
+}

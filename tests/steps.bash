@@ -114,6 +114,51 @@ power_is_lost() {
         fi
     done
 }
+
+# wire_is_cut: each pair runs; both sides of it notice. Who is asked for many
+# messages is cut off in their middle. A pair that says little is held at its
+# last message: one side, chosen by the commit, waits there for the other.
+wire_is_cut() {
+    local program side name fault number=0
+    local -A server_of=() client_of=()
+    local -a pairs=() programs=()
+    lab/up two
+    mapfile -t programs < <(tests/programs pair)
+    for program in "${programs[@]}"; do
+        pairs+=("$program $program both TRACE=sites")
+    done
+    begin_pairs
+    for program in "${programs[@]}"; do
+        lab/job wait -t "$PATIENCE" "${client_of[$program]}" || true
+        lab/job wait -t "$PATIENCE" "${server_of[$program]}" || true
+    done
+    pairs=()
+    for program in "${programs[@]}"; do
+        side=server
+        (((16#$(git rev-parse --short=6 HEAD) + number++) % 2)) || side=client
+        fault=$(steps "$program" $side | sed -n 's/^middle //p')
+        [ -n "$fault" ] || { echo "$program: no middle"; return 1; }
+        pairs+=("$program $program $side FAULT=$fault")
+    done
+    begin_pairs
+    for name in "${pairs[@]}"; do
+        read -r name program side fault <<< "$name"
+        wait_for "$PATIENCE" has_stopped "$name" "$side" || { echo "$name"; return 1; }
+    done
+    lab/wire cut
+    for name in "${pairs[@]}"; do # the held side goes on, into the silence
+        read -r name program side fault <<< "$name"
+        if [ "$side" = server ]; then job=${server_of[$name]}; else job=${client_of[$name]}; fi
+        lab/job kill -s CONT "$job"
+    done
+    for program in "${programs[@]}"; do
+        for job in "${server_of[$program]}" "${client_of[$program]}"; do
+            ends "$job" 1
+            has_said "$job" "^$program/(server|client): .*(no answer in time|does not answer|is it gone|no sign of life)"
+        done
+    done
+    lab/wire mend
+}
 survivor_of() {
     job=${client_of[$1]}
     [ "$other" = client ] || job=${server_of[$1]}

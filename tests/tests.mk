@@ -47,7 +47,8 @@ check-programs: programs sanitized leak
 check-iwarp: programs
 	@deps/missing bats qemu-system-x86_64 tshark
 	@LAB_TRANSPORT=siw lab/up one
-	@LAB_TRANSPORT=siw $(BATS) $(filter-out tests/every-program.bats tests/ping-socket.bats tests/wires.bats,$(each))
+	@LAB_TRANSPORT=siw $(BATS) $(filter-out tests/every-program.bats tests/ping-socket.bats tests/wires.bats tests/plots.bats,$(each))
+	@LAB_TRANSPORT=siw $(BATS) --filter 'same shape now|are found' tests/wires.bats
 	@LAB_TRANSPORT=siw $(BATS) --filter 'it says at start' tests/every-program.bats
 	@LAB_TRANSPORT=siw $(BATS) --filter 'loses its power|wire is cut' tests/two-hosts.bats
 	@lab/down
@@ -91,6 +92,7 @@ check-long: programs book
 .PHONY: record bench bench-build
 record: programs ## run what the book shows, and keep what is printed and what crosses the wire
 	@tests/wires record
+	@tests/plots record
 	@tests/transcript record
 
 bench: programs ## our programs beside their peers, as ratios

@@ -40,12 +40,12 @@ named_line() {
     expect 1 'trace: no/such/program: no such program'
 }
 
-@test "trace: -c says how often, and nothing else" {
+@test "trace: -c says how often and how long, and nothing else" {
     start_server ping-poll
     run on -t 60 client trace -c ping-poll/client --port "$port" --count 5 server
     show
-    expect 0 '^ +5 ibv_post_send$'
-    expect 0 '^ +5 ibv_post_recv$'
+    expect 0 '^ +5 ibv_post_send +[0-9.]+ us each$'
+    expect 0 '^ +5 ibv_post_recv +[0-9.]+ us each$'
     refute grep -q '(qp' <<< "$output"
     ends "$server" 0
 }

@@ -10,30 +10,6 @@ setup_file() {
     lab/up two
 }
 
-# The pairs of programs run at the same time, and all must notice.
-begin_all() { # sets ${servers[@]} and ${clients[@]}
-    lab/up two
-    programs=(ping-socket ping-poll gather) servers=() clients=()
-    for program in "${programs[@]}"; do
-        start_server "$program" --timeout 3
-        start_client "$program" --count 10000000 --timeout 3
-        servers+=("$server") clients+=("$client")
-    done
-    wait_for $PATIENCE all_connected
-}
-all_connected() {
-    on server sh -c "ss -Htn state established | grep -q ." && [ "$(connected server)" = 2 ]
-}
-
-all_notice() { # all_notice server|client: each says so, and fails
-    local i jobs_of=("${servers[@]}")
-    [ "$1" = server ] || jobs_of=("${clients[@]}")
-    for i in "${!programs[@]}"; do
-        ends "${jobs_of[i]}" 1
-        has_said "${jobs_of[i]}" "${programs[i]}/$1: .*(no answer in time|does not answer|is it gone)"
-    done
-}
-
 @test "two hosts: the server's host loses its power, at each step" {
     power_is_lost server
 }
@@ -42,12 +18,8 @@ all_notice() { # all_notice server|client: each says so, and fails
     power_is_lost client
 }
 
-@test "two hosts: the wire is cut" {
-    begin_all
-    lab/wire cut
-    all_notice client
-    all_notice server
-    lab/wire mend
+@test "two hosts: the wire is cut, in the middle of the messages" {
+    wire_is_cut
 }
 
 @test "two hosts: a program that is rebuilt while the lab is open" {

@@ -18,8 +18,10 @@ replay() { run tests/wires replay "$@"; show; }
 }
 
 @test "wires: nothing is recorded that no chapter asks for" {
-    diff <(tests/wires list) <(cd book/wires && ls ./*.txt | sed 's,^\./,,; s,\.txt$,,' | sort)
+    diff <(env -u LAB_TRANSPORT tests/wires list | sort) <(cd book/wires && ls ./*.txt | sed 's,^\./,,; s,\.txt$,,' | sort)
 }
+
+# LAB_TRANSPORT, which lib.bash sets, leaves those of the lab's own transport.
 
 # planted NAME SED-SCRIPT PATTERN: a fault in the recording, and what is said.
 planted() {
@@ -33,6 +35,13 @@ planted() {
 }
 
 @test "wires: another opcode, length or number, a packet too few or too many are found" {
+    if [ "$TRANSPORT" = siw ]; then
+        planted hello-iwarp 's/Request\t-\t36/Request\t-\t60/' '^-client, connection: MPA Request, 60 bytes'
+        planted hello-iwarp '/mpa\tReply/d' '^\+server, connection: MPA Reply, 36 bytes'
+        planted no-size-iwarp 's/rejected/-/' '^-server, connection: MPA Reply, 32 bytes$'
+        planted hello-iwarp '0,/rdmap\tSend\t-\t64/s//rdmap\tSend\t-\t63/' '^-client, messages: RDMAP Send, 63 bytes'
+        return
+    fi
     planted two-ways '0,/Send Middle/s//RDMA Write Middle/' '^-client, messages: RDMA Write Middle, packet 1, 1024 bytes'
     planted two-ways '0,/952/s//951/' '^-client, messages: Send Last, packet 2, 951 bytes'
     planted two-ways '0,/Send Last\t2/s//Send Last\t3/' '^-client, messages: Send Last, packet 3'

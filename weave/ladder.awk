@@ -38,7 +38,7 @@ function actor_of(i) {
     return $3 == "tcp" && !iwarp ? "kernel" : "adapter"
 }
 function style_of() {
-    if ($8 ~ /^(receiver not ready|error|reason)/ || $4 == "Terminate" || $4 == "RST") return "refuse"
+    if ($8 ~ /^(receiver not ready|error|reason|rejected)/ || $4 == "Terminate" || $4 == "RST") return "refuse"
     if ($3 == "cm" || $3 == "mpa" || $4 ~ /^(SYN|FIN)/) return "manage"
     if ($4 == "ACK" || $4 == "Acknowledge") return "acknowledge"
     return $4 ~ /Request$|^Compare|^Fetch|^Atomic/ ? "control" : "message"

@@ -55,8 +55,9 @@ end
 function M.is(el, class) return el.classes and el.classes:includes(class) end
 
 -- An image's drawing: its name in build/figures, its alternative text.
--- figures/NAME is drawn by hand; wire:NAME by weave/wires, from a recording.
-local wires
+-- figures/NAME is drawn by hand; wire:NAME and plot:NAME by weave/wires and
+-- weave/plots, from a recording.
+local wires, plots
 function M.figure(image)
   local alt = image.attributes.alt or ''
   local wire = image.src:match '^wire:(.*)'
@@ -70,6 +71,15 @@ function M.figure(image)
     local w = wires[table.concat({ wire, (image.attributes.show or '-'):gsub('%s+', ' '), image.attributes.rows or '-' }, '\t')]
     if not w then M.fail('"' .. image.src .. '" is a paragraph of its own: ![Caption](wire:NAME){...}', M.find(image.src)) end
     return w.name, alt ~= '' and alt or w.alt
+  end
+  local plot = image.src:match '^plot:(.*)'
+  if plot then
+    if not plots then
+      plots = {}
+      for _, r in ipairs(M.rows(M.out .. '/plots.tsv')) do plots[r[1]] = { name = r[2], alt = r[3] } end
+    end
+    if not plots[plot] then M.fail('"' .. image.src .. '" is a paragraph of its own: ![Caption](plot:NAME){...}', M.find(image.src)) end
+    return plots[plot].name, alt ~= '' and alt or plots[plot].alt
   end
   local f = io.open(image.src .. '.tex')
   if f then f:close() else M.complain('there is no ' .. image.src .. '.tex', M.find(image.src)) end

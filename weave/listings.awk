@@ -1,8 +1,8 @@
 # The appendix that lists the programs.
-# In:  the chapters.  The roots "NAME/FILE.c" are the programs' files.
+# In:  the chapters.  The roots "NAME/FILE.c" and "NAME/FILE.h" are the programs' files.
 # Out: the appendix as a chapter's source: a section a program, with a fence
 #      for each of its files, which print.lua fills and web.lua links.
-match($0, /^<<[a-z][a-z0-9-]*\/[a-z0-9-]*\.c>>=$/) {
+match($0, /^<<[a-z][a-z0-9-]*\/[a-z0-9-]*\.[ch]>>=$/) {
     path = substr($0, 3, length($0) - 5)
     if (seen[path]++) next
     name = path; sub(/\/.*/, "", name)

@@ -19,16 +19,16 @@ chunk ~ /<<legal moves of a queue pair>>/ && /^\{/ {
     from[++rows] = $1; to[rows] = $2; need[rows] = $3
     pair[$1, $2]
 }
-function add(s, name) { gsub(/_/, "\\_", name); said[s] = said[s] (said[s] == "" ? "" : "\\\\") name }
+function add(s, name) { gsub(/_/, "\\_", name); said[s] = said[s] (said[s] == "" ? "" : ", ") name }
 END {
     for (i = 1; i <= rows; i++) {
         a = from[i]; b = to[i]
         if (a == "ANY_STATE")
             printf "\\draw[control] ($(%s.west)+(-.75,0)$) node[note left] {any} -- (%s);\n", b, b
         else if (a == b)
-            printf "\\draw[control] (%s) to[out=%s, looseness=4] (%s);\n", a, a == "SQD" ? "-60, in=-120" : "60, in=120", a
+            printf "\\draw[control] (%s) to[out=%s, looseness=4] (%s);\n", a, a == "INIT" ? "155, in=205" : "-60, in=-120", a
         else
-            printf "\\draw[control] (%s) to%s node[needs] {%s} (%s);\n", a, (b, a) in pair ? "[bend left=28]" : "", said[need[i]], b
+            printf "\\draw[control] (%s) to%s%s (%s);\n", a, (b, a) in pair ? "[bend left=28]" : "", said[need[i]] == "" ? "" : " node[needs] {" said[need[i]] "}", b
     }
     exit !rows
 }

@@ -9,6 +9,7 @@
 #   md/x.md -> labels/x.tsv -> labels.tsv          (pandoc, labels.lua)
 #   md/x.md, labels.tsv, chunks.tsv -> tex/x.tex   (pandoc, print.lua)
 #   chapters, wires/*.txt -> wires.tsv, wires/*.tex  (weave/wires)
+#   chapters, plots/*.txt -> plots.tsv, wires/plot-*.tex  (weave/plots)
 #   tex/*.tex, figures -> book.pdf, pages.tsv      (LuaLaTeX)
 #   md/x.md, bodies.txt, pages.tsv -> slides       (pandoc, slides.lua; LuaLaTeX)
 # Files that many others depend on are only written when they change; a stamp
@@ -26,7 +27,7 @@ weave_nw   := $(wildcard book/*.nw chunks/*.nw)
 weave_ids  := $(shell awk -F'\t' '$$1 ~ /^(front|chapter|appendix)$$/ { print $$2 }' book/manifest)
 weave_deck := $(patsubst slides/%.deck,%,$(wildcard slides/*.deck))
 weave_fig  := $(filter-out style,$(patsubst figures/%.tex,%,$(wildcard figures/*.tex)))
-weave_runs := $(wildcard book/transcripts/*.txt) $(W)/wires.tsv
+weave_runs := $(wildcard book/transcripts/*.txt) $(W)/wires.tsv $(W)/plots.tsv
 weave_lua  := weave/lib.lua weave/code.lua weave/latex.lua weave/refs.lua
 
 .PHONY: book chapter slides figures
@@ -37,7 +38,7 @@ chapter: $(if $(C),$(B)/chapter/$(C).pdf) ## one chapter, fast: make chapter C=n
 	@test -n "$(C)" || { echo "which one? make chapter C=name, of: $(weave_ids)" >&2; exit 1; }
 
 # --- noweb's part
-$(W)/prepare.stamp: book/manifest book/topics.tsv $(weave_nw) $(wildcard tests/*.bats) tests/kinds.tsv book/agendas.tsv $(wildcard slides/*.deck) build/tangle.stamp $(wildcard weave/*.awk) weave/prepare
+$(W)/prepare.stamp: book/manifest book/topics.tsv $(weave_nw) $(wildcard tests/*.bats) tests/kinds.tsv book/agendas.tsv $(wildcard book/tables/*.tsv) $(wildcard slides/*.deck) build/tangle.stamp $(wildcard weave/*.awk) weave/prepare
 	@mkdir -p $(W)
 	@weave/prepare book chunks $(W)
 	@touch $@
@@ -96,11 +97,16 @@ $(W)/wires.stamp: $(weave_nw) $(wildcard book/wires/*.txt) weave/wires weave/wir
 	@weave/wires book $(W)
 	@touch $@
 $(W)/wires.tsv $(W)/wires.all: $(W)/wires.stamp ;
+$(W)/plots.stamp: $(weave_nw) $(wildcard book/plots/*) weave/plots weave/plots.awk weave/plot.awk
+	@mkdir -p $(W)
+	@weave/plots book $(W)
+	@touch $@
+$(W)/plots.tsv $(W)/plots.all: $(W)/plots.stamp ;
 # the queue pair's states: the arrows are rows of the chapter's table
 $(W)/moves.tex: book/twelve-steps.nw weave/moves.awk
 	@mkdir -p $(W)
 	@awk -f weave/moves.awk $< > $@.new && { cpif $@ < $@.new; rm $@.new; }
-$(W)/figures.stamp: $(weave_fig:%=figures/%.tex) figures/style.tex weave/figures $(W)/wires.all $(W)/moves.tex
+$(W)/figures.stamp: $(weave_fig:%=figures/%.tex) figures/style.tex weave/figures $(W)/wires.all $(W)/plots.all $(W)/moves.tex
 	@weave/figures figures $(B)/figures $(W) $(W)/wires
 	@touch $@
 

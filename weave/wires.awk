@@ -1,6 +1,7 @@
 # In:  chapters.  Out: a line for each image of a recorded exchange,
-#      ![Caption](wire:NAME){run="..." show="..." rows=N}, tab-separated:
-#      chapter:line, NAME, run, show, rows ("-" for what is not there).
+#      ![Caption](wire:NAME){run="..." transport=iwarp show="..." rows=N},
+#      tab-separated: chapter:line, NAME, run, show, rows ("-" for what is not
+#      there), and the lab's transport: rxe, or siw for iWARP.
 # A slide that shows it again says wire:NAME without run.
 # Exit status 1, and a line for each, if something is wrong.
 function complain(text) { print "weave: " where ": " text > "/dev/stderr"; bad = 1 }
@@ -11,11 +12,11 @@ function value(key,    v) {                    # of key="..." or key=...
     gsub(/[ \t]+/, " ", v)
     return v
 }
-function finish(    name, run, show, rows, i, n, word) {
+function finish(    name, run, show, rows, over, i, n, word) {
     name = attributes
     sub(/\).*/, "", name)
     if (!sub(/^[^)]*\)\{/, "{", attributes)) attributes = ""
-    run = value("run"); show = value("show"); rows = value("rows")
+    run = value("run"); show = value("show"); rows = value("rows"); over = value("transport")
     if (name !~ /^[a-z0-9-]+$/) complain("\"wire:" name "\": a name has small letters, digits and \"-\"")
     n = split(show, word, " ")
     for (i = 1; i <= n; i++) if (word[i] !~ /^(-|setup|messages|end)$/)
@@ -24,7 +25,9 @@ function finish(    name, run, show, rows, i, n, word) {
         complain("wire:" name ": rows is " rows ": 5 to 30 fit on a page")
     if (run != "-" && name in runs && runs[name] != run)
         complain("wire:" name " is another run in " asked[name] ": give it another name")
-    if (run != "-") { runs[name] = run; asked[name] = where }
+    if (over !~ /^(-|roce|iwarp)$/) complain("wire:" name ": transport is \"" over "\": it is roce or iwarp")
+    if (over != "-" && run == "-") complain("wire:" name ": transport belongs where run is")
+    if (run != "-") { runs[name] = run; asked[name] = where; device[name] = over == "iwarp" ? "siw" : "rxe" }
     line[++count] = where "\t" name "\t%s\t" show "\t" rows
     named[count] = name; at[count] = where
     attributes = ""; open = 0
@@ -45,7 +48,7 @@ function finish(    name, run, show, rows, i, n, word) {
 END {
     for (i = 1; i <= count; i++) {
         where = at[i]
-        if (named[i] in runs) printf line[i] "\n", runs[named[i]]
+        if (named[i] in runs) printf line[i] "\t%s\n", runs[named[i]], device[named[i]]
         else if (!said[named[i]]++) complain("wire:" named[i] " has no run: where the book shows it, write run=\"PROGRAM OPTION...\"")
     }
     exit bad

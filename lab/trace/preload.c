@@ -5,7 +5,8 @@
  * In: the calls that come from the program itself (those between
  * libraries pass), and the environment:
  *   TRACE      calls: a line for each call, event and completion
- *              count: how often each function was called, at the end
+ *              count: how often each function was called, at the end,
+ *              and how many microseconds a call took, on average
  *              sites: the same for each call site, and what was received
  *   TRACE_OUT  a file for all this, instead of standard error
  *   FAULT      call:SITE:N:ERRNO    the site's N-th call fails
@@ -587,7 +588,7 @@ static void tell_ibv_port_attr(struct call *c,
 static struct site {
     uintptr_t at;
     const char *name;
-    uint64_t calls;
+    uint64_t calls, ns;
     bool may_fail, releases, on_socket;
 } sites[1024];
 
@@ -627,8 +628,6 @@ static bool begin(struct call *c, const char *name, void *caller,
     c->length = 0;
     c->told[0] = '\0';
     c->object = NULL;
-    if (tracing)
-        c->start = now_ns();
     add(c, "%s(", name);
     pthread_mutex_lock(&lock);
     s = site_of(c->site, name);
@@ -644,6 +643,8 @@ static bool begin(struct call *c, const char *name, void *caller,
         dprintf(out, "fault %s\n", name);
     }
     pthread_mutex_unlock(&lock);
+    if (tracing || counting)
+        c->start = now_ns();
     errno = kept;
     return true;
 }
@@ -663,9 +664,21 @@ static void finish(struct call *c)
     print_at(now, c->text, c->site);
 }
 
+static void account(struct call *c)
+{
+    uint64_t now = now_ns();
+
+    pthread_mutex_lock(&lock);
+    site_of(c->site, c->name)->ns += now - c->start;
+    pthread_mutex_unlock(&lock);
+}
+
 static void end(struct call *c)
 {
     int kept = errno;
+
+    if (counting)
+        account(c);
 
     if (tracing) {
         add(c, ")");
@@ -678,6 +691,8 @@ static void end_number(struct call *c, long long result, bool is_errno)
 {
     int kept = errno;
 
+    if (counting)
+        account(c);
     if (tracing) {
         add(c, ") = %lld", result);
         if (result < 0 || (is_errno && result))
@@ -693,6 +708,8 @@ static void end_pointer(struct call *c, const void *result)
 {
     int kept = errno;
 
+    if (counting)
+        account(c);
     if (tracing) {
         add(c, ") = ");
         add_object(c, "pointer", result);
@@ -826,6 +843,8 @@ static int op_ibv_poll_cq(struct ibv_cq *cq, int num_entries,
             dprintf(out, "fault %s\n", ibv_wc_status_str(wc[i].status));
         }
     pthread_mutex_unlock(&lock);
+    if (counting)
+        account(&c);
     if (!tracing)
         return n;
     if (n == 0) {
@@ -985,16 +1004,20 @@ static void print_counts(void)
     struct site *s, *t;
 
     for (s = sites; s->name; s++) {
-        uint64_t calls = 0;
+        uint64_t calls = 0, ns = 0;
 
         for (t = sites; t < s && strcmp(t->name, s->name); t++)
             ;
         if (t < s)
             continue;
         for (; t->name; t++)
-            if (!strcmp(t->name, s->name))
+            if (!strcmp(t->name, s->name)) {
                 calls += t->calls;
-        dprintf(out, "%9" PRIu64 " %s\n", calls, s->name);
+                ns += t->ns;
+            }
+        if (calls)
+            dprintf(out, "%9" PRIu64 " %-24s %9.1f us each\n", calls,
+                    s->name, (double)ns / 1e3 / (double)calls);
     }
 }
 
