@@ -213,3 +213,14 @@ load lib
     expect 1 "ping-solicited/client: "
     ends "$server" 1
 }
+
+@test "answer backwards: the message lies in another slot" {
+    start server ../answers/backwards/server --port 0 --receives 3
+    server=$job
+    wait_for $PATIENCE has_said "$server" "ready on port"
+    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    run_client rnr --verify --count 5
+    expect 1 "it has left"
+    ends "$server" 1
+    has_said "$server" "message 0: byte 0 is"
+}
