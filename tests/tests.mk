@@ -2,7 +2,7 @@
 # the kinds, check-KIND runs one, tests/run several and counts.
 
 BATS  := bats --timing --print-output-on-failure
-shell := $(shell grep -lE '^\#!.*bash' $$(git ls-files 2>/dev/null || find deps lab tangle tests weave .ci -type f))
+shell := $(shell grep -lE '^\#!.*bash' $$(git ls-files 2>/dev/null || find deps lab tangle tests weave .ci -type f 2>/dev/null))
 each  := $(shell tests/each)
 
 checked := source programs faults hostile hosts book
