@@ -17,12 +17,19 @@ export LAB_TRANSPORT=$TRANSPORT
 
 # A test that dies leaves no job behind. A program that needs what the
 # transport lacks is tested for saying so, in every-program.bats; the tests of
-# its own, in a file of its name, are left out.
+# its own, in a file of its name, are left out, and those of answers made of it.
 setup() {
-    local file=${BATS_TEST_FILENAME##*/} lacks
+    local program=${BATS_TEST_FILENAME##*/} lacks
     jobs=()
-    lacks=$(lacks "${file%.bats}")
-    [ -z "$lacks" ] || skip "$TRANSPORT has no $lacks"
+    program=${program%.bats}
+    [[ ${BATS_TEST_DESCRIPTION:-} != "answer "* ]] || program=$(answer_to "$BATS_TEST_DESCRIPTION")
+    lacks=$(lacks "$program")
+    [ -z "$lacks" ] || skip "$TRANSPORT lacks $lacks"
+}
+# answer_to "answer NAME: ...": the program that this answer changes.
+answer_to() {
+    local name=${1#answer }
+    sed -n "s,^<<answer ${name%%:*}\, \([^/]*\)/.*>>=\$,\1,p" book/*.nw | head -n 1
 }
 teardown() {
     local job

@@ -88,5 +88,5 @@ sizes() { awk '$2 == "KiB" { print $1 }' <<< "$output" | xargs; }
     # who may not look is told so
     run on -u 65534 server memreg/memreg --fork
     show
-    expect 1 "/proc/self/pagemap shows physical pages to root alone"
+    expect 1 "/proc/self/pagemap: it shows physical pages to root alone"
 }
