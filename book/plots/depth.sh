@@ -1,0 +1,12 @@
+# Throughput of a stream in MB/s, over the number of messages in flight.
+echo "depth 64_bytes 4_KiB 64_KiB"
+for depth in 1 2 4 8 16; do
+    line=$depth
+    for run in "64 20000" "4k 10000" "64k 1000"; do
+        best=$(for _ in 1 2 3; do
+            pair blast-send --depth "$depth" --size "${run% *}" --count "${run#* }"
+        done | sed -n 's,.* \([0-9.]*\) MB/s.*,\1,p' | sort -n | sed -n 2p)
+        line+=" $best"
+    done
+    echo "$line"
+done
