@@ -224,3 +224,42 @@ load lib
     ends "$server" 1
     has_said "$server" "message 0: byte 0 is"
 }
+
+@test "answer flood: every byte arrives, and the counter moves" {
+    before=$(device_counter client late)
+    start_server blast-send --receives 2
+    run lab/on -t 60 client ../answers/flood/client --port "$port" --count 20 --verify server
+    show
+    if [ "$TRANSPORT" = rxe ]; then
+        expect 0 "^20 messages of 64 bytes, every byte checked"
+        ends "$server" 0
+        [ "$(device_counter client late)" -gt "$before" ]
+    else
+        expect 1 "(has left|Flushed|answer)"
+        ends "$server" 1
+    fi
+}
+
+@test "answer no-reserve: both sides wait, though nothing was lost; one right side is enough" {
+    start server ../answers/no-reserve-server/server --port 0 --timeout 2
+    server=$job
+    wait_for $PATIENCE has_said "$server" "ready on port"
+    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    run lab/on -t 60 client ../answers/no-reserve/client --port "$port" --timeout 2 server
+    show
+    expect 1 "no message 8 from the server: (it does not answer|it has left)"
+    ends "$server" 1
+    has_said "$server" "no message 8 from the client: (it does not answer|it has left)"
+    start_server credits
+    run lab/on -t 60 client ../answers/no-reserve/client --port "$port" --verify server
+    show
+    expect 0 "every byte checked"
+    ends "$server" 0
+    start server ../answers/no-reserve-server/server --port 0
+    server=$job
+    wait_for $PATIENCE has_said "$server" "ready on port"
+    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    run_client credits --verify
+    expect 0 "every byte checked"
+    ends "$server" 0
+}

@@ -1,5 +1,5 @@
 # Throughput of a stream in MB/s, over the number of messages in flight.
-echo "depth 64_bytes 4_KiB 64_KiB"
+echo "depth 64B 4KiB 64KiB"
 for depth in 1 2 4 8 16; do
     line=$depth
     for run in "64 20000" "4k 10000" "64k 1000"; do

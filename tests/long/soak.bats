@@ -35,3 +35,16 @@ setup_file() { cd "$BATS_TEST_DIRNAME/../.." && make -s programs && lab/up one; 
     expect 0 "100000 round trips of 64 bytes, every byte checked"
     ends "$server" 0
 }
+
+@test "long: ten thousand messages of 64 KiB, one way and both, and none found no receive" {
+    for program in "blast-send " "credits --answers 2000"; do
+        before="$(device_counter client late) $(device_counter server late)"
+        # shellcheck disable=SC2086
+        start_server ${program% } --timeout 60
+        run on -t 600 client "${program%% *}/client" --port "$port" --verify --count 10000 --size 64k server
+        show
+        expect 0 "10000 messages of 65536 bytes.*, every byte checked"
+        ends "$server" 0
+        [ "$(device_counter client late) $(device_counter server late)" = "$before" ]
+    done
+}
