@@ -114,9 +114,7 @@ with_server_variant() {
 }
 
 @test "blast-send: a slot that is filled before its send has completed is noticed" {
-    variant blast-send/client 's/c->begun < c->sent + c->send.count/c->begun < c->sent + 8/;
-        s/\.max_send_wr = .*/.max_send_wr = 8,/;
-        s/sequence % s->count \* s->size/sequence % (s->count == 16 ? 2 : s->count) * s->size/'
+    variant blast-send/client 's/sequence % s->count \* s->size/sequence % 2 * s->size/'
     start_server blast-send
     run on -t 60 client "$variant" --port "$port" --verify --size 64k --count 100 server
     show
@@ -131,7 +129,7 @@ with_server_variant() {
         's/\.room = .*/.room = htobe32(0),/' 's/\.room = .*/.room = htobe32(70000),/'; do
         with_server_variant "$lie"
         run_client blast-send --verify --count 100
-        expect 1 "blast-send/client: impossible: [0-9]+ of [0-9]+ taken, room for [0-9]+"
+        expect 1 "blast-send/client: impossible: [0-9]+ taken, room for [0-9]+"
         ends "$server" 1
     done
     with_server_variant 's/\.version = .*/.version = htobe16(9),/'
