@@ -240,6 +240,17 @@ load lib
     fi
 }
 
+@test "answer late-word: one word for all receives, so their number is certain" {
+    start server ../answers/late-word/server --port 0
+    server=$job
+    wait_for $PATIENCE has_said "$server" "ready on port"
+    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    run_client blast-send --count 320 --verify
+    expect 0 "^320 messages of 64 bytes, every byte checked"
+    expect 0 "told 11 times"
+    ends "$server" 0
+}
+
 @test "answer no-reserve: both sides wait, though nothing was lost; one right side is enough" {
     start server ../answers/no-reserve-server/server --port 0 --timeout 2
     server=$job
