@@ -132,7 +132,7 @@ with_server_variant() {
         expect 1 "blast-send/client: impossible: [0-9]+ taken, room for [0-9]+"
         ends "$server" 1
     done
-    with_server_variant 's/\.version = .*/.version = htobe16(9),/'
+    with_server_variant '/struct \(progress p\|header h\) = {/,/};/s/\.version = .*/.version = htobe16(9),/'
     run_client blast-send --verify --count 100
     expect 1 "blast-send/client: the server's word is malformed"
     ends "$server" 1
