@@ -76,7 +76,7 @@ against() {
 }
 
 @test "credits: a credit message that is not given back stops the stream" {
-    # the fault of a well-known example: only data were counted
+    # the receives that credit messages take are not counted
     variant credits/client 's/c->owed++;/c->owed += be16toh(h.kind) != CREDIT;/'
     start_server credits --answers 0 --timeout 3
     run on -t 60 client "$variant" --port "$port" --verify --count 1000 --timeout 3 server
