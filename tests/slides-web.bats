@@ -39,9 +39,9 @@ in_sources() {
     damaged 01-why.html 's,src="figures/,src="figs/,'
     fails 'slide-[a-z-]* lacks figs/' browser slides "$copy" 01-why
     damaged slides.css 's/--largest: 43px/--largest: 32px/'
-    fails 'has code of 25.0 pixels' browser slides "$copy" 05-memory-requests
+    fails 'has code of 25.0 pixels' browser slides "$copy" 06-requests
     damaged slides.css 's/--lines/--line/g'
-    fails 'overflows' browser slides "$copy" 05-memory-requests
+    fails 'overflows' browser slides "$copy" 06-requests
 }
 
 @test "slides-web: pages load without an error, and nothing from elsewhere" {
