@@ -16,7 +16,7 @@ options_of() {
 start_side() {
     local -a options variables=(-e "TRACE_OUT=/run/lab/steps/$1.$3")
     local variable host=()
-    mapfile -t options < <(options_of "$2/$3" port="$4" timeout=8 count=3 size=100 verify)
+    mapfile -t options < <(options_of "$2/$3" port="$4" timeout="${limit:-8}" count=3 size=100 verify)
     (($# == 4)) || variables+=(-e "LD_PRELOAD=$PWD/build/preload.so")
     for variable in "${@:5}"; do variables+=(-e "$variable"); done
     [ "$3" = server ] || host=(server)
@@ -120,6 +120,7 @@ power_is_lost() {
 # last message: one side, chosen by the commit, waits there for the other.
 wire_is_cut() {
     local program side name fault number=0
+    local limit=25 PATIENCE=50 # all pairs must have come to their step
     local -A server_of=() client_of=()
     local -a pairs=() programs=()
     lab/up two
