@@ -110,7 +110,7 @@ power_is_lost() {
         # at the end it may have had nothing to wait for
         if [[ $name != *-end ]] || ! ends "$job" 0 > /dev/null; then
             ends "$job" 1
-            has_said "$job" "^$program/$other: .*(no answer in time|does not answer|is it gone)"
+            has_said "$job" "^$program/$other: .*(no answer in time|does not answer|is the peer gone)"
         fi
     done
 }
@@ -155,7 +155,7 @@ wire_is_cut() {
     for program in "${programs[@]}"; do
         for job in "${server_of[$program]}" "${client_of[$program]}"; do
             ends "$job" 1
-            has_said "$job" "^$program/(server|client): .*(no answer in time|does not answer|is it gone|no sign of life)"
+            has_said "$job" "^$program/(server|client): .*(no answer in time|does not answer|is the peer gone|no sign of life)"
         done
     done
     lab/wire mend
