@@ -55,7 +55,7 @@ steps() {
         side == "server" && $4 ~ /accept$/ && !begun { print "before stop:" $2 ":1" }
         begun && !connected { print "connected stop:" $2 ":1"; connected = 1 }
         $4 ~ (side == "server" ? "accept$" : "connect$") && $4 !~ /disconnect/ { begun = 1 }
-        $4 ~ /post_send|^send$|^write$/ { middle = $2 ":" $3 }
+        $4 ~ /post_send|^send$|^write$/ { middle = $2 ":" int(($3 + 1) / 2) }
         connected && $4 ~ /rdma_disconnect|^shutdown$/ || $4 == "close" { last = $2 ":" $3 }
         END {
             if (middle) print "middle stop:" middle
@@ -116,8 +116,8 @@ power_is_lost() {
 }
 
 # wire_is_cut: each pair runs; both sides of it notice. Who is asked for many
-# messages is cut off in their middle. A pair that says little is held at its
-# last message: one side, chosen by the commit, waits there for the other.
+# messages is cut off in their middle: one side, chosen by the commit, is held
+# there until the wire is cut.
 wire_is_cut() {
     local program side name fault number=0
     local limit=25 PATIENCE=50 # all pairs must have come to their step
