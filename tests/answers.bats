@@ -16,9 +16,7 @@ load lib
 @test "answer late-receive: on RoCE nothing fails, and the counter moves; iWARP ends the connection" {
     before=$(device_counter client late)
     start server ../answers/late-receive/server --port 0
-    server=$job
-    wait_for $PATIENCE has_said "$server" "ready on port"
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    await_ready
     run_client ping-poll --count 3 --verify
     expect "$(by_transport 0 1)" "$(by_transport "3 round trips" "the server has left")"
     ends "$server" "$(by_transport 0 1)"
@@ -125,9 +123,7 @@ load lib
 
 @test "answer open-door: nobody refuses, and the client says so" {
     start server ../answers/open-door/server --port 0 --timeout 3
-    server=$job
-    wait_for $PATIENCE has_said "$server" "ready on port"
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    await_ready
     run_client keys --verify --count 1 --timeout 2
     expect 1 "the server (does not answer|has left)"
     ends "$server" 1
@@ -156,9 +152,7 @@ load lib
 @test "answer early-card: over RC it is only late, over UC the message is lost" {
     for service in rc uc; do
         start server ../answers/early-card/server --port 0 --timeout 2
-        server=$job
-        wait_for $PATIENCE has_said "$server" "ready on port"
-        port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+        await_ready
         run_client hello-verbs --service $service --count 1 --timeout 2
         if [ $service = rc ]; then
             expect 0 "1 round trips"

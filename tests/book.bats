@@ -225,7 +225,7 @@ topics() { awk "$@" -f weave/topics.awk book/topics.tsv book/*.nw tests/*.bats; 
 }
 
 agendas() { # agendas [SLIDES BOOK]: the appendix, or what is wrong with it
-    awk -v DECKS="$(mktemp -u)" -f weave/agendas.awk "${1:-slides}"/*.deck "${2:-book}"/*.nw "${2:-book}/agendas.tsv"
+    awk -v DECKS="$(mktemp -u)" -f weave/attribute.awk -f weave/agendas.awk "${1:-slides}"/*.deck "${2:-book}"/*.nw "${2:-book}/agendas.tsv"
 }
 
 @test "teaching: the agendas are computed from the slides, and each fault in them is found" {
@@ -339,7 +339,7 @@ complete() { # complete TABLE: as infiniband/verbs.h has it, no member too few o
     mkdir -p "$t"
     printf 'a\tb\nA\tB\n[[x]]\ty\nz\t-\n' > "$t/good.tsv"
     printf 'a\tb\nA\tB\nx\n' > "$t/short.tsv"
-    shown() { awk -v TABLES="$t" -v CHAPTER=book/c.nw -f weave/tables.awk; }
+    shown() { awk -v TABLES="$t" -v CHAPTER=book/c.nw -f weave/attribute.awk -f weave/tables.awk; }
     run shown <<< $'::: {#tab:g table=good columns="b:3 a:2" where="a=z" line="7"}\n: C.\n:::'
     [ "$output" = $'::: {#tab:g line="7"}\n| B | A |\n|:---|:--|\n|  | z |\n\n: C.\n:::' ]
     run shown <<< $'::: {table=good columns="a:2" line="7"}\n:::'

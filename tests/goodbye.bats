@@ -95,9 +95,7 @@ setup_counter() { sent_before=$(device_counter client sent); }
     variant goodbye/server 's/^    if (rdma_disconnect(c->id)) {/    raise(SIGSTOP);\n&/'
     lab/wire capture build/lab/goodbye.pcap
     start server "$variant" --port 0 --timeout 30
-    server=$job
-    wait_for $PATIENCE has_said "$server" 'ready on port'
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    await_ready
     start_client goodbye --count 5 --timeout 30
     wait_for $PATIENCE on server sh -c 'grep -q "^State:.T" /proc/[0-9]*/status'
     # the server has the event, and says nothing

@@ -142,9 +142,7 @@ introduces() {
 @test "handshake: a reply in another version is refused" {
     variant handshake/server 's/\.version = htobe16(PROTOCOL_VERSION)/.version = htobe16(3)/'
     start server "$variant" --port 0
-    server=$job
-    wait_for $PATIENCE has_said "$server" 'ready on port'
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    await_ready
     run_client handshake
     expect 1 "refused: the two programs speak different versions \(ours is 1, the server's 3\)"
     ends "$server" 1
@@ -153,9 +151,7 @@ introduces() {
 @test "handshake: a reply that agrees to something else" {
     variant handshake/server 's/c->run.size = most;/c->run.size = most + 1;/'
     start server "$variant" --port 0
-    server=$job
-    wait_for $PATIENCE has_said "$server" 'ready on port'
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    await_ready
     run_client handshake
     expect 1 "the server has agreed to something else"
     ends "$server" 1

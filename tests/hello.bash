@@ -46,7 +46,7 @@ dies_at() { # dies_at CALL ACT: the fault, out of a list of sites
 }
 
 sites() { # sites SIDE: of a run of ours
-    rm -f build/lab/share/sites
+    rm -f "${LAB_STATE:-build/lab}/share/sites"
     local trace=(-C build/bin -e LD_PRELOAD="$PWD/build/preload.so" -e TRACE=sites -e TRACE_OUT=/run/lab/sites)
     if [ "$1" = server ]; then
         start "${trace[@]}" server "$program/server" --port 0
@@ -54,9 +54,7 @@ sites() { # sites SIDE: of a run of ours
         start server "$program/server" --port 0
         trace+=(-t 20)
     fi
-    server=$job
-    wait_for $PATIENCE has_said "$server" 'ready on port'
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    await_ready
     if [ "$1" = server ]; then
         run_client "$program"
     else
@@ -72,9 +70,7 @@ hello_server_dies() { # hello_server_dies WORDS
     [ -n "$fault" ]
     start -C build/bin -e LD_PRELOAD="$PWD/build/preload.so" -e FAULT="$fault" -e TRACE_OUT=/run/lab/sites \
         server "$program/server" --port 0
-    server=$job
-    wait_for $PATIENCE has_said "$server" 'ready on port'
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    await_ready
     run_client "$program" --timeout 2
     expect 1 "$program/client: .*($1)"
 }

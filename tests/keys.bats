@@ -89,9 +89,7 @@ by_specification() {
 @test "keys: a server that lets anybody write is noticed on both sides" {
     variant keys/server 's/= IBV_ACCESS_REMOTE_READ,/= ALL_RIGHTS,/'
     start server "$variant" --port 0 --timeout 3
-    server=$job
-    wait_for $PATIENCE has_said "$server" 'ready on port'
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    await_ready
     run_client keys --verify --count 1 --timeout 2
     expect 1 "keys/client: the (server does not answer|server has left)"
     ends "$server" 1
@@ -104,9 +102,7 @@ by_specification() {
             s/uint8_t expected = \(.*\) ^ .*;/uint8_t expected = \1;/'
         if [ $side = server ]; then
             start server "$variant" --port 0
-            server=$job
-            wait_for $PATIENCE has_said "$server" 'ready on port'
-            port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+            await_ready
             run_client keys --verify --count 3
             expect 1 "message 1: byte 17 is"
         else
@@ -170,9 +166,7 @@ lossless() {
     only='s/(number = 0; number <= FORBIDDEN/(number = 1; number < FORBIDDEN/; s/number ? c->patience/number > 1 ? c->patience/'
     variant keys/server "$only"
     start server "$variant" --port 0
-    server=$job
-    wait_for $PATIENCE has_said "$server" 'ready on port'
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    await_ready
     variant keys/client "$only"
     losing server match u8 0x64 0xff at 28 match u16 0x0014 0xffff at 64 # ready to use
     run on -t 60 client "$variant" --port "$port" server

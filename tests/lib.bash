@@ -58,6 +58,15 @@ reopen_lab() {
     lab/up "$kind"
 }
 
+# options_of PROGRAM/SIDE OPTION...: those that it has, "count=3" as --count=3.
+options_of() {
+    local help option
+    help=$("$BIN/$1" --help)
+    for option in "${@:2}"; do
+        [[ $help != *"--${option%%=*} "* ]] || echo "--$option"
+    done
+}
+
 # start HOST COMMAND...: in the background; sets $job.
 start() {
     job=$(on -b "$@")
@@ -78,12 +87,18 @@ wait_for() {
 said() { lab/job out "$1"; lab/job err "$1" 2>&1; }
 has_said() { said "$1" | grep -qE -- "$2"; }
 
+# await_ready: the job just started is a server on a free port; sets $server
+# and $port when it says so.
+await_ready() {
+    server=$job
+    wait_for "$PATIENCE" has_said "$server" 'ready on port [0-9]+' || { said "$server"; return 1; }
+    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+}
+
 # start_server PROGRAM ARG...: on a free port; sets $server and $port.
 start_server() {
     start server "$1/server" --port 0 "${@:2}"
-    server=$job
-    wait_for $PATIENCE has_said "$server" 'ready on port [0-9]+' || { said "$server"; return 1; }
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    await_ready
 }
 
 # run_client PROGRAM ARG...: with bats' run, against $host (server).

@@ -63,9 +63,7 @@ catches_a_wrong_byte() {
 catches_a_stale_message() { # one that repeats an earlier message
     variant "$program/server" 's/fill_message(c, TO_CLIENT, i)/fill_message(c, TO_CLIENT, i ? 1 : 0)/'
     start server "$variant" --port 0
-    server=$job
-    wait_for $PATIENCE has_said "$server" 'ready on port'
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    await_ready
     run_client "$program" --verify --count 10
     expect 1 "message 2: byte 0 is"
     ends "$server" 1

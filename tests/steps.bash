@@ -2,15 +2,6 @@
 # both guests, for each pair of programs, all at the same time. Sourced.
 # shellcheck shell=bash disable=SC2154
 
-# options_of PROGRAM/SIDE OPTION...: those that it has.
-options_of() {
-    local help option
-    help=$("$BIN/$1" --help)
-    for option in "${@:2}"; do
-        [[ $help != *"--${option%%=*} "* ]] || echo "--$option"
-    done
-}
-
 # start_side NAME PROGRAM SIDE PORT VARIABLE...: in the background; sets $job.
 # What the preloaded library says stays in the share, in steps/NAME.SIDE.
 start_side() {
@@ -26,8 +17,7 @@ start_side() {
 # begin_pairs: starts ${pairs[@]}, whose lines are NAME PROGRAM SIDE
 # VARIABLE: that side has the variable; fills ${server_of[@]}, ${client_of[@]}.
 begin_pairs() {
-    local line name program side variable
-    local -A ports=()
+    local line name program side variable server port
     server_of=() client_of=()
     mkdir -p "${LAB_STATE:-build/lab}/share/steps"
     for line in "${pairs[@]}"; do
@@ -39,9 +29,9 @@ begin_pairs() {
     for line in "${pairs[@]}"; do
         read -r name program side variable <<< "$line"
         [ "$side" != server ] || variable=
-        wait_for "$PATIENCE" has_said "${server_of[$name]}" 'ready on port [0-9]+'
-        ports[$name]=$(lab/job out "${server_of[$name]}" | sed -n 's/.*ready on port //p')
-        start_side "$name" "$program" client "${ports[$name]}" ${variable:+"$variable"}
+        job=${server_of[$name]}
+        await_ready
+        start_side "$name" "$program" client "$port" ${variable:+"$variable"}
         client_of[$name]=$job
     done
 }

@@ -67,24 +67,10 @@ finish() {
     exit $bad
 }
 
-# known PROGRAM/SIDE --OPTION [VALUE]...: sets ${options[@]} to those that its
-# --help has.
-known() {
-    local help
-    help=$("$BIN/$1" --help)
-    shift
-    options=()
-    while (($#)); do
-        [[ $help != *"$1 "* ]] || options+=("$1")
-        [[ ${2---} == --* || $help != *"$1 "* ]] || options+=("$2")
-        if [[ ${2---} == --* ]]; then shift; else shift 2; fi
-    done
-}
-
 # A verified run of a program, whatever it is; leaves status and output.
-# verified_run PROGRAM SHAPE COMMAND-BEFORE CLIENT-OPTION...
+# verified_run PROGRAM SHAPE COMMAND-BEFORE CLIENT-OPTION...: such as count=5
 verified_run() {
-    local program=$1 shape=$2 before
+    local program=$1 shape=$2 before options
     read -ra before <<< "$3"
     shift 3
     if [ "$shape" = single ]; then
@@ -94,10 +80,8 @@ verified_run() {
         return
     fi
     start server "${before[@]}" "$program/server" --port 0 --timeout 60
-    server=$job
-    wait_for $((PATIENCE * 3)) has_said "$server" 'ready on port [0-9]+' || { said "$server"; return 1; }
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
-    known "$program/client" --port "$port" --timeout 60 --verify "$@"
+    PATIENCE=$((PATIENCE * 3)) await_ready
+    mapfile -t options < <(options_of "$program/client" port="$port" timeout=60 verify "$@")
     run on -t $((PATIENCE * 10)) client "${before[@]}" "$program/client" "${options[@]}" server
     show
     expect 0 "every byte checked"

@@ -10,9 +10,7 @@ named_line() {
 
 @test "trace: calls, events and completions, each with its line of the book" {
     start server trace ping-poll/server --port 0
-    server=$job
-    wait_for $PATIENCE has_said "$server" 'ready on port [0-9]+'
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    await_ready
     run on -t 60 client trace ping-poll/client --port "$port" --count 3 --verify server
     show
     expect 0 "^3 round trips of 64 bytes, every byte checked"

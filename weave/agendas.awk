@@ -9,7 +9,6 @@
 function fail(text) { print "weave: " FILENAME ":" FNR ": " text > "/dev/stderr"; bad = 1 }
 function clock(minute) { return sprintf("%d:%02d", minute / 60, minute % 60) }
 function minute(time,    t) { split(time, t, ":"); return t[1] * 60 + t[2] }
-function quoted(key) { return match($0, " " key "=\"[^\"]*\"") ? substr($0, RSTART + length(key) + 3, RLENGTH - length(key) - 4) : "" }
 
 FNR == 1 { name = FILENAME; gsub(/.*\/|\.[a-z]*$/, "", name) }
 FILENAME ~ /\.deck$/ {
@@ -27,11 +26,12 @@ FILENAME ~ /\.deck$/ {
     takes[s] = substr($0, RSTART + 9) + 0
     optional[s] = /^::: \{\.slide [^}]*\.optional /
     deck = deck_of[name]
+    slides_in[deck]++
     whole[deck] += takes[s]
     if (!optional[s]) core[deck] += takes[s]
     if (/^::: \{\.slide [^}]*\.lab /) {
-        lab[s] = quoted("title"); sub(/^Lab: /, "", lab[s])
-        needs[s] = quoted("needs"); done[s] = quoted("done")
+        lab[s] = attribute($0, "title", ""); sub(/^Lab: /, "", lab[s])
+        needs[s] = attribute($0, "needs", ""); done[s] = attribute($0, "done", "")
         if (needs[s] == "" || done[s] == "") fail("a lab needs needs=\"...\" and done=\"...\"")
         labs[deck] += takes[s]
     }
@@ -151,11 +151,8 @@ END {
     print "\n: The labs.\n:::\n\n## The decks {#sec:decks}\n"
     print "::: {#tab:decks}\n| deck | slides | minutes | core | labs |\n|:------------------------------|-----:|-----:|-----:|-----:|"
     for (d = 1; d <= decks; d++) {
-        count = 0
-        m = split(chapters_of[file[d]], chapter, " ")
-        for (i = 1; i <= m; i++) count += slides[chapter[i]]
-        all_slides += count; all_minutes += whole[file[d]]
-        print "| " title[file[d]] " | " count " | " whole[file[d]] " | " core[file[d]] " | " labs[file[d]] + 0 " |"
+        all_slides += slides_in[file[d]]; all_minutes += whole[file[d]]
+        print "| " title[file[d]] " | " slides_in[file[d]] " | " whole[file[d]] " | " core[file[d]] " | " labs[file[d]] + 0 " |"
         print file[d] "\t" whole[file[d]] "\t" core[file[d]] "\t" labs[file[d]] + 0 > DECKS
     }
     print "| together | " all_slides " | " all_minutes " | | |"

@@ -2,18 +2,12 @@
 #        ::: {#tab:x table=NAME columns="KEY:WIDTH KEY:WIDTH" where="KEY=VALUE" line="N"}
 #        : Caption
 #        :::
-#      and -v TABLES=book/tables, whose NAME.tsv has a line of keys, one of heads,
+#      (attribute.awk reads what they ask), and -v TABLES=book/tables, whose NAME.tsv has a line of keys, one of heads,
 #      and then the rows.  CHAPTER is for messages.
 # Out: the same, with each table written out as a pipe table.  WIDTHs are those
 #      of the columns, in parts of the whole; WHERE takes rows of which all its
 #      KEY=VALUE are true, without it all.  Without #tab:x only the rows come.
 function complain(text) { print "weave: " CHAPTER (line ? ":" line : "") ": " text > "/dev/stderr"; bad = 1 }
-function value(key,    v) {
-    if (!match($0, "[{ ]" key "=(\"[^\"]*\"|[^ }\"]+)")) return ""
-    v = substr($0, RSTART + length(key) + 2, RLENGTH - length(key) - 2)
-    gsub(/^"|"$/, "", v)
-    return v
-}
 function quoted(text) {                        # as split.awk writes [[x]]
     if (text == "-") return ""
     gsub(/\[\[/, "`", text); gsub(/\]\]/, "`{.q}", text)
@@ -32,8 +26,8 @@ function chosen(cells,    w, part) {
 }
 function expand(name,    path, text, n, c, cells, part, rows, rule) {
     path = TABLES "/" name ".tsv"
-    columns = split(value("columns"), key, " ")
-    wanted = split(value("where"), want, " ")
+    columns = split(attribute($0, "columns", ""), key, " ")
+    wanted = split(attribute($0, "where", ""), want, " ")
     rule = "|"
     for (c = 1; c <= columns; c++) {
         if (key[c] !~ /^[a-z]+:[0-9]+$/) { complain("table=" name ": columns are KEY:WIDTH, not \"" key[c] "\""); return }
@@ -56,11 +50,11 @@ function expand(name,    path, text, n, c, cells, part, rows, rule) {
     }
     close(path)
     if (!n) complain("there is no " path)
-    else if (!rows) complain("table=" name ": no row has " value("where"))
+    else if (!rows) complain("table=" name ": no row has " attribute($0, "where", ""))
 }
 /^:::+ *{(.* )?table=/ {
-    line = value("line")
-    name = value("table")
+    line = attribute($0, "line", "")
+    name = attribute($0, "table", "")
     bare = !match($0, /#tab:[a-z0-9-]+/)
     if (!bare) print "::: {" substr($0, RSTART, RLENGTH) " line=\"" line "\"}"
     expand(name)

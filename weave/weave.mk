@@ -28,6 +28,7 @@ weave_ids  := $(shell awk -F'\t' '$$1 ~ /^(front|chapter|appendix)$$/ { print $$
 weave_deck := $(patsubst slides/%.deck,%,$(wildcard slides/*.deck))
 weave_fig  := $(filter-out style,$(patsubst figures/%.tex,%,$(wildcard figures/*.tex)))
 weave_runs := $(wildcard book/transcripts/*.txt) $(W)/wires.tsv $(W)/plots.tsv
+weave_recorded := weave/recorded.bash weave/attribute.awk weave/images.awk
 weave_lua  := weave/lib.lua weave/code.lua weave/latex.lua weave/refs.lua
 
 .PHONY: book chapter slides figures
@@ -92,12 +93,12 @@ $(B)/chapter/%.pdf: $(W)/tex/%.tex $(W)/tex/bibliography.tex $(W)/manifest.tsv $
 $(W)/figures.names: FORCE
 	@mkdir -p $(W)
 	@printf '%s\n' $(weave_fig) | cpif $@
-$(W)/wires.stamp: $(weave_nw) $(wildcard book/wires/*.txt) weave/wires weave/wires.awk weave/ladder.awk lab/packet.awk
+$(W)/wires.stamp: $(weave_nw) $(wildcard book/wires/*.txt) weave/wires $(weave_recorded) weave/wires.awk weave/ladder.awk lab/packet.awk
 	@mkdir -p $(W)
 	@weave/wires book $(W)
 	@touch $@
 $(W)/wires.tsv $(W)/wires.all: $(W)/wires.stamp ;
-$(W)/plots.stamp: $(weave_nw) $(wildcard book/plots/*) weave/plots weave/plots.awk weave/plot.awk
+$(W)/plots.stamp: $(weave_nw) $(wildcard book/plots/*) weave/plots $(weave_recorded) weave/plots.awk weave/plot.awk
 	@mkdir -p $(W)
 	@weave/plots book $(W)
 	@touch $@

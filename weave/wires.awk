@@ -1,23 +1,11 @@
-# In:  chapters.  Out: a line for each image of a recorded exchange,
+# In:  chapters, through images.awk.  Out: a line for each image of a recorded exchange,
 #      ![Caption](wire:NAME){run="..." transport=iwarp show="..." rows=N},
 #      tab-separated: chapter:line, NAME, run, show, rows ("-" for what is not
 #      there), and the lab's transport: rxe, or siw for iWARP.
 # A slide that shows it again says wire:NAME without run.
-# Exit status 1, and a line for each, if something is wrong.
-function complain(text) { print "weave: " where ": " text > "/dev/stderr"; bad = 1 }
-function value(key,    v) {                    # of key="..." or key=...
-    if (!match(attributes, "[{ ]" key "=(\"[^\"]*\"|[^ }\"]+)")) return "-"
-    v = substr(attributes, RSTART + length(key) + 2, RLENGTH - length(key) - 2)
-    gsub(/^"|"$/, "", v)
-    gsub(/[ \t]+/, " ", v)
-    return v
-}
-function finish(    name, run, show, rows, over, i, n, word) {
-    name = attributes
-    sub(/\).*/, "", name)
-    if (!sub(/^[^)]*\)\{/, "{", attributes)) attributes = ""
+BEGIN { SCHEME = "wire" }
+function found(name,    run, show, rows, over, i, n, word) {
     run = value("run"); show = value("show"); rows = value("rows"); over = value("transport")
-    if (name !~ /^[a-z0-9-]+$/) complain("\"wire:" name "\": a name has small letters, digits and \"-\"")
     n = split(show, word, " ")
     for (i = 1; i <= n; i++) if (word[i] !~ /^(-|setup|messages|end)$/)
         complain("wire:" name ": show is \"" word[i] "\": it takes setup, messages and end")
@@ -30,20 +18,6 @@ function finish(    name, run, show, rows, over, i, n, word) {
     if (run != "-") { runs[name] = run; asked[name] = where; device[name] = over == "iwarp" ? "siw" : "rxe" }
     line[++count] = where "\t" name "\t%s\t" show "\t" rows
     named[count] = name; at[count] = where
-    attributes = ""; open = 0
-}
-{
-    if (FNR == 1) open = 0
-    if (!open) {
-        if (!match($0, /\]\(wire:/)) next
-        attributes = substr($0, RSTART + RLENGTH)
-        where = FILENAME ":" FNR
-    } else attributes = attributes " " $0
-    # to the end of the braces, if there are any, outside of quotes
-    outside = attributes
-    gsub(/"[^"]*"/, "", outside)
-    open = outside ~ /^[^)]*\)\{[^}"]*("|$)/
-    if (!open) finish()
 }
 END {
     for (i = 1; i <= count; i++) {

@@ -664,10 +664,14 @@ static void finish(struct call *c)
     print_at(now, c->text, c->site);
 }
 
+/* What a call took, if we count. */
 static void account(struct call *c)
 {
-    uint64_t now = now_ns();
+    uint64_t now;
 
+    if (!counting)
+        return;
+    now = now_ns();
     pthread_mutex_lock(&lock);
     site_of(c->site, c->name)->ns += now - c->start;
     pthread_mutex_unlock(&lock);
@@ -677,9 +681,7 @@ static void end(struct call *c)
 {
     int kept = errno;
 
-    if (counting)
-        account(c);
-
+    account(c);
     if (tracing) {
         add(c, ")");
         finish(c);
@@ -691,8 +693,7 @@ static void end_number(struct call *c, long long result, bool is_errno)
 {
     int kept = errno;
 
-    if (counting)
-        account(c);
+    account(c);
     if (tracing) {
         add(c, ") = %lld", result);
         if (result < 0 || (is_errno && result))
@@ -708,8 +709,7 @@ static void end_pointer(struct call *c, const void *result)
 {
     int kept = errno;
 
-    if (counting)
-        account(c);
+    account(c);
     if (tracing) {
         add(c, ") = ");
         add_object(c, "pointer", result);
@@ -843,8 +843,7 @@ static int op_ibv_poll_cq(struct ibv_cq *cq, int num_entries,
             dprintf(out, "fault %s\n", ibv_wc_status_str(wc[i].status));
         }
     pthread_mutex_unlock(&lock);
-    if (counting)
-        account(&c);
+    account(&c);
     if (!tracing)
         return n;
     if (n == 0) {
