@@ -82,7 +82,7 @@ has_four_threads() { [ "$(threads)" = 4 ]; }
 @test "agents: processes: when the parent dies, so do its agents" {
     start_server agents --clients 3 --timeout 20 --processes
     start_clients 2 --count 10000000 --timeout 20
-    wait_for $PATIENCE two_are_connected
+    wait_for $PATIENCE are_connected 2
     on server sh -c 'kill -KILL $(pgrep -ox server)'
     wait_for $PATIENCE nobody_serves
     for client in "${clients[@]}"; do
@@ -94,7 +94,7 @@ nobody_serves() { refute on server pgrep -x server > /dev/null; }
 @test "agents: processes: no verb before the fork, and each child has its own device" {
     start_server agents --clients 2 --timeout 20 --processes
     start_clients 2 --count 10000000 --timeout 20
-    wait_for $PATIENCE two_are_connected
+    wait_for $PATIENCE are_connected 2
     # the queue pairs belong to two processes
     [ "$(on server rdma resource show qp | grep 'state RTS' | grep 'comm server' | sed 's/.*pid \([0-9]*\).*/\1/' | sort -u | wc -l)" = 2 ]
     lab/job kill -s INT "$server"

@@ -42,7 +42,13 @@ one_is_killed() {
     has_said "$server" "$program/server: .*has left"
     [ "$(served '^50 messages of 64 bytes answered, every byte checked')" = 15 ]
 }
-is_connected() { [ "$(connected server)" -gt 0 ]; }
+# How many of the servers' queue pairs are connected.
+pairs() {
+    on server rdma resource show "$(by_transport qp cm_id)" | grep 'comm server' |
+        grep -cE "$(by_transport 'type RC state RTS' 'lqpn .* state CONNECT ')" || true
+}
+are_connected() { [ "$(pairs)" -ge "$1" ]; }
+is_connected() { are_connected 1; }
 
 # one_freezes OPTION...: it neither dies nor sends; the others finish.
 one_freezes() {
@@ -87,7 +93,7 @@ one_too_many() {
 interrupted_with_clients() { # OPTION...
     start_server "$program" --clients 3 --timeout 20 "$@"
     start_clients 2 --count 10000000 --timeout 20
-    wait_for $PATIENCE two_are_connected
+    wait_for $PATIENCE are_connected 2
     lab/job kill -s INT "$server"
     ends "$server" 1
     has_said "$server" "interrupted"
@@ -95,7 +101,6 @@ interrupted_with_clients() { # OPTION...
         ends "$client" 1
     done
 }
-two_are_connected() { [ "$(connected server)" -gt 1 ]; }
 
 a_plain_ping_is_served() { # OPTION...: the protocol is that of every ping
     start_server "$program" "$@"

@@ -61,7 +61,7 @@ program=srq
     for n in 1 4 16; do
         start_server srq --clients "$((n + 1))" --receives 32 --size 4096 --timeout 20
         start_clients "$n" --count 10000000 --timeout 20
-        wait_for $PATIENCE this_many_are_connected "$n"
+        wait_for $PATIENCE are_connected "$n"
         now=$(pinned)
         [ "$now" -gt 0 ]
         [ "${first:=$now}" = "$now" ]
@@ -69,7 +69,6 @@ program=srq
         ends "$server" 1
     done
 }
-this_many_are_connected() { [ "$(connected server)" -ge "$1" ]; }
 
 @test "srq: a burst that takes all receives does not stop it" {
     start_server srq --clients 16 --receives 4 --limit 2 --timeout 30

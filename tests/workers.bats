@@ -32,12 +32,11 @@ program=workers
 @test "workers: as many threads as it is told, whatever the number of clients" {
     start_server workers --clients 9 --workers 3 --timeout 20
     start_clients 8 --count 10000000 --timeout 20
-    wait_for $PATIENCE eight_are_connected
+    wait_for $PATIENCE are_connected 8
     [ "$(threads)" = 4 ] # and the front desk
     lab/job kill -s INT "$server"
     ends "$server" 1
 }
-eight_are_connected() { [ "$(connected server)" -ge 8 ]; }
 
 @test "workers: clients are dealt out in turn, and no message is counted twice" {
     start_server workers --clients 4 --workers 2 --timeout 20
