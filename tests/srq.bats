@@ -30,7 +30,7 @@ program=srq
 @test "srq: a client of ping-event is served" { a_plain_ping_is_served; }
 
 @test "srq: the limit event comes, the queue is refilled, and nobody finds it empty" {
-    before=$(device_counter server late)
+    before=$(device_counter client late)
     start_server srq --clients 16 --receives 64 --limit 32 --timeout 20
     start_clients 16 --count 100 --verify --timeout 20
     for client in "${clients[@]}"; do
@@ -40,13 +40,13 @@ program=srq
     # 1600 messages took 1600 receives; the queue holds 64
     events=$(said "$server" | sed -n 's/.* \([0-9]*\) limit events$/\1/p')
     [ "$events" -ge $(((1600 - 64) / 64)) ]
-    [ "$(($(device_counter server late) - before))" = 0 ]
+    [ "$(($(device_counter client late) - before))" = 0 ]
 }
 
 @test "srq: without refilling, clients find the queue empty" {
     variant srq/server 's/^    return s->posted < s->limit ? refill(s) : 0;/    return 0;/;
         s/^        return refill(s);/        return 0;/'
-    before=$(device_counter server late)
+    before=$(device_counter client late)
     start server "$variant" --port 0 --receives 8 --limit 4 --timeout 3
     server=$job
     wait_for $PATIENCE has_said "$server" 'ready on port'
@@ -54,7 +54,7 @@ program=srq
     run_client srq --count 100 --timeout 4
     expect 1 "(has left|does not answer|receiver not ready|RNR|no answer)"
     ends "$server" 1
-    [ "$TRANSPORT" != rxe ] || [ "$(device_counter server late)" -gt "$before" ]
+    [ "$TRANSPORT" != rxe ] || [ "$(device_counter client late)" -gt "$before" ]
 }
 
 @test "srq: receive memory does not grow with clients" {
