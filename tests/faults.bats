@@ -54,7 +54,7 @@ reports() {
         s/report(error, "ibv_post_send");/report(0, "ibv_post_send");/' \
         'client (rdma_create_qp|ibv_post_send, first)'
     reports 'does not say "rdma_create_qp: Cannot allocate memory", but: ping-poll/client: no queues'
-    reports 'does not say "ibv_post_send: Input/output error", but: ping-poll/client: ibv_post_send$'
+    reports 'does not say "[^"]*ibv_post_send[^"]*: Input/output error", but: ping-poll/client: ibv_post_send$'
 }
 
 @test "faults: a peer that never ends is found" {

@@ -214,4 +214,4 @@ one_of_both() {
     done
     return 1
 }
-two_connected() { [ "$(connected server)" = 4 ]; }
+two_connected() { [ "$(on server rdma resource show qp link "$(device_of server)" | grep -c "type RC state RTS")" = 2 ]; }

@@ -105,14 +105,14 @@ server_is_killed() {
     begin_endless_run
     lab/job kill -s KILL "$server"
     ends "$client" 1
-    has_said "$client" "$program/client: .*(has left|reset by peer|is it gone)"
+    has_said "$client" "$program/client: .*(has left|reset by peer|is the peer gone)"
 }
 
 client_is_killed() {
     begin_endless_run
     lab/job kill -s KILL "$client"
     ends "$server" 1
-    has_said "$server" "$program/server: .*(has left|reset by peer|is it gone)"
+    has_said "$server" "$program/server: .*(has left|reset by peer|is the peer gone)"
 }
 
 client_is_interrupted() {
@@ -121,7 +121,7 @@ client_is_interrupted() {
     ends "$client" 1
     has_said "$client" "$program/client: .*interrupted"
     ends "$server" 1
-    has_said "$server" "$program/server: .*(has left|reset by peer|is it gone)"
+    has_said "$server" "$program/server: .*(has left|reset by peer|is the peer gone)"
 }
 
 server_is_interrupted_while_it_waits() {
@@ -135,7 +135,7 @@ server_freezes() {
     begin_endless_run
     lab/job kill -s STOP "$server"
     ends "$client" 1
-    has_said "$client" "(no answer in time|does not answer|is it gone)"
+    has_said "$client" "(no answer in time|does not answer|is the peer gone)"
     lab/job kill -s CONT "$server"
     ends "$server" 1
 }

@@ -59,7 +59,7 @@ wrong() {
 }
 
 @test "qp-states: a table that is wrong is found" {
-    wrong '/{IBV_QPS_RTS, IBV_QPS_SQD,/d' 'qp-states: ibv_modify_qp RC from RTS to SQD: is now SQD$'
+    wrong '/{IBV_QPS_RTS, IBV_QPS_SQD,/d' 'qp-states: ibv_modify_qp RC from RTS to SQD: is now SQD'
     wrong 's/{IBV_QPS_RTS, IBV_QPS_SQD, {0, 0, 0}},/&{IBV_QPS_RTR, IBV_QPS_SQD, {0, 0, 0}},/' \
         'ibv_modify_qp UD from RTR to SQD: is now RTR: Invalid argument'
     wrong 's/IBV_QP_RQ_PSN,/& RTR_MORE = RTR_UC | IBV_QP_ACCESS_FLAGS,/; s/{RTR_RC, RTR_UC, 0}/{RTR_RC, RTR_MORE, 0}/' \

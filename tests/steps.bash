@@ -16,7 +16,7 @@ options_of() {
 start_side() {
     local -a options variables=(-e "TRACE_OUT=/run/lab/steps/$1.$3")
     local variable host=()
-    mapfile -t options < <(options_of "$2/$3" port="$4" timeout=8 count=3 size=100 verify)
+    mapfile -t options < <(options_of "$2/$3" port="$4" timeout="${limit:-8}" count=3 size=100 verify)
     (($# == 4)) || variables+=(-e "LD_PRELOAD=$PWD/build/preload.so")
     for variable in "${@:5}"; do variables+=(-e "$variable"); done
     [ "$3" = server ] || host=(server)
@@ -55,7 +55,7 @@ steps() {
         side == "server" && $4 ~ /accept$/ && !begun { print "before stop:" $2 ":1" }
         begun && !connected { print "connected stop:" $2 ":1"; connected = 1 }
         $4 ~ (side == "server" ? "accept$" : "connect$") && $4 !~ /disconnect/ { begun = 1 }
-        $4 ~ /post_send|^send$|^write$/ { middle = $2 ":" $3 }
+        $4 ~ /post_send|^send$|^write$/ { middle = $2 ":" int(($3 + 1) / 2) }
         connected && $4 ~ /rdma_disconnect|^shutdown$/ || $4 == "close" { last = $2 ":" $3 }
         END {
             if (middle) print "middle stop:" middle
@@ -110,16 +110,17 @@ power_is_lost() {
         # at the end it may have had nothing to wait for
         if [[ $name != *-end ]] || ! ends "$job" 0 > /dev/null; then
             ends "$job" 1
-            has_said "$job" "^$program/$other: .*(no answer in time|does not answer|is it gone)"
+            has_said "$job" "^$program/$other: .*(no answer in time|does not answer|is the peer gone)"
         fi
     done
 }
 
 # wire_is_cut: each pair runs; both sides of it notice. Who is asked for many
-# messages is cut off in their middle. A pair that says little is held at its
-# last message: one side, chosen by the commit, waits there for the other.
+# messages is cut off in their middle: one side, chosen by the commit, is held
+# there until the wire is cut.
 wire_is_cut() {
     local program side name fault number=0
+    local limit=25 PATIENCE=50 # all pairs must have come to their step
     local -A server_of=() client_of=()
     local -a pairs=() programs=()
     lab/up two
@@ -154,7 +155,7 @@ wire_is_cut() {
     for program in "${programs[@]}"; do
         for job in "${server_of[$program]}" "${client_of[$program]}"; do
             ends "$job" 1
-            has_said "$job" "^$program/(server|client): .*(no answer in time|does not answer|is it gone|no sign of life)"
+            has_said "$job" "^$program/(server|client): .*(no answer in time|does not answer|is the peer gone|no sign of life)"
         done
     done
     lab/wire mend

@@ -14,7 +14,10 @@ pinned() { # pinned CLIENTS PROGRAM SERVER-OPTION...
     lab/job wait -t 60 "$client" >&2 || true
 }
 are_connected() { [ "$(on server rdma resource show qp | grep 'comm server' | grep -c 'type RC state RTS')" = "$1" ]; }
+# A wire with a delay, or busy clients keep the others from connecting.
+lab/wire netem delay 100ms >&2
 echo "clients threads processes workers srq"
 for n in 1 4 16 64; do
     echo "$n $(pinned $n agents) $(pinned $n agents --processes) $(pinned $n workers) $(pinned $n srq --size 4096)"
 done
+lab/wire netem off >&2
