@@ -268,3 +268,28 @@ load lib
     expect 0 "every byte checked"
     ends "$server" 0
 }
+
+@test "answer armed-empty: one client is enough to empty the queue for ever" {
+    start server ../answers/armed-empty/server --port 0 --receives 1 --limit 1 --timeout 3
+    server=$job
+    wait_for $PATIENCE has_said "$server" 'ready on port'
+    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    run_client srq --count 10 --verify --timeout 4
+    expect 1 "no message|left|RNR|does not answer"
+    ends "$server" 1
+    start_server srq --receives 1 --limit 1 --timeout 10
+    run_client srq --count 3 --verify --timeout 10
+    expect 0 "^3 round trips"
+    ends "$server" 0
+}
+
+@test "answer at-once: no limit event comes" {
+    start server ../answers/at-once/server --port 0
+    server=$job
+    wait_for $PATIENCE has_said "$server" 'ready on port'
+    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    run_client srq --count 200 --verify
+    expect 0 "^200 round trips"
+    ends "$server" 0
+    has_said "$server" " 0 limit events"
+}
