@@ -1,10 +1,9 @@
 # What the regions of a server pin, in KiB, while so many clients are connected.
 pinned() { # pinned CLIENTS PROGRAM SERVER-OPTION...
-    local server client
+    local client
     start server "$2/server" --port 0 --clients "$1" --timeout 120 "${@:3}"
-    server=$job
-    wait_for 60 has_said "$server" 'ready on port [0-9]+' >&2
-    start client sh -c "for i in \$(seq $1); do $2/client --port $(lab/job out "$server" | sed -n 's/.*ready on port //p') \
+    PATIENCE=60 await_ready >&2
+    start client sh -c "for i in \$(seq $1); do $2/client --port $port \
         --count 10000000 --size 4096 --timeout 120 server & done; wait"
     client=$job
     wait_for 120 are_connected "$1" >&2
