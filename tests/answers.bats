@@ -205,7 +205,7 @@ is_broken() { on client rdma resource show qp | grep -q 'state ERR .*comm client
     start_server ping-solicited --timeout 10
     start client ../answers/overflow/client --port "$port" --timeout 4 --size 8k server
     client=$job
-    [ "${LAB_TRANSPORT:-}" = siw ] || wait_for $PATIENCE is_broken
+    [ "$TRANSPORT" = siw ] || wait_for $PATIENCE is_broken
     ends "$client" 1
     has_said "$client" "ping-solicited/client: "
     ends "$server" 1
