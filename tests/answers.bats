@@ -213,9 +213,7 @@ is_broken() { on client rdma resource show qp | grep -q 'state ERR .*comm client
 
 @test "answer backwards: the message lies in another slot" {
     start server ../answers/backwards/server --port 0 --receives 3
-    server=$job
-    wait_for $PATIENCE has_said "$server" "ready on port"
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    await_ready
     run_client rnr --verify --count 5
     expect 1 "it has left"
     ends "$server" 1
@@ -239,34 +237,31 @@ is_broken() { on client rdma resource show qp | grep -q 'state ERR .*comm client
 
 @test "answer late-word: one word for all receives, so their number is certain" {
     start server ../answers/late-word/server --port 0
-    server=$job
-    wait_for $PATIENCE has_said "$server" "ready on port"
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    await_ready
     run_client blast-send --count 320 --verify
     expect 0 "^320 messages of 64 bytes, every byte checked"
     expect 0 "told 11 times"
     ends "$server" 0
 }
 
-@test "answer no-reserve: both sides wait, though nothing was lost; one right side is enough" {
+@test "answer no-reserve: both sides wait, though nothing was lost" {
     start server ../answers/no-reserve-server/server --port 0 --timeout 2
-    server=$job
-    wait_for $PATIENCE has_said "$server" "ready on port"
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    await_ready
     run lab/on -t 60 client ../answers/no-reserve/client --port "$port" --timeout 2 server
     show
     expect 1 "no message 8 from the server: (it does not answer|it has left)"
     ends "$server" 1
     has_said "$server" "no message 8 from the client: (it does not answer|it has left)"
+}
+
+@test "answer no-reserve-server: one right side is enough, whichever it is" {
     start_server credits
     run lab/on -t 60 client ../answers/no-reserve/client --port "$port" --verify server
     show
     expect 0 "every byte checked"
     ends "$server" 0
     start server ../answers/no-reserve-server/server --port 0
-    server=$job
-    wait_for $PATIENCE has_said "$server" "ready on port"
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    await_ready
     run_client credits --verify
     expect 0 "every byte checked"
     ends "$server" 0
@@ -274,9 +269,7 @@ is_broken() { on client rdma resource show qp | grep -q 'state ERR .*comm client
 
 @test "answer armed-empty: one client is enough to empty the queue for ever" {
     start server ../answers/armed-empty/server --port 0 --receives 1 --limit 1 --timeout 3
-    server=$job
-    wait_for $PATIENCE has_said "$server" 'ready on port'
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    await_ready
     run_client srq --count 10 --verify --timeout 4
     expect 1 "no message|left|RNR|does not answer"
     ends "$server" 1
@@ -288,9 +281,7 @@ is_broken() { on client rdma resource show qp | grep -q 'state ERR .*comm client
 
 @test "answer at-once: no limit event comes" {
     start server ../answers/at-once/server --port 0
-    server=$job
-    wait_for $PATIENCE has_said "$server" 'ready on port'
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    await_ready
     run_client srq --count 200 --verify
     expect 0 "^200 round trips"
     ends "$server" 0
