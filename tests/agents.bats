@@ -44,9 +44,7 @@ has_four_threads() { [ "$(threads)" = 4 ]; }
 
 @test "agents: each identifier moves to a channel of its own" {
     start server trace agents/server --port 0 --clients 2
-    server=$job
-    wait_for $PATIENCE has_said "$server" 'ready on port [0-9]+'
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    await_ready
     start_clients 2 --count 3
     ends "$server" 0
     [ "$(served 'rdma_migrate_id\(.*= 0')" = 2 ]

@@ -101,9 +101,7 @@ late() { device_counter client late; }
 with_server_variant() {
     variant blast-send/server "$1"
     start server "$variant" --port 0 "${@:2}"
-    server=$job
-    wait_for $PATIENCE has_said "$server" 'ready on port'
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    await_ready
 }
 
 @test "blast-send: a wrong byte in one of many is caught" {

@@ -70,9 +70,7 @@ late_server() { device_counter server late; }
 against() {
     variant credits/server "$1"
     start server "$variant" --port 0 "${@:2}"
-    server=$job
-    wait_for $PATIENCE has_said "$server" 'ready on port'
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    await_ready
 }
 
 @test "credits: a credit message that is not given back stops the stream" {

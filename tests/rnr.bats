@@ -106,9 +106,7 @@ refusals() { # refusals FILE
 @test "rnr: a slot that is used out of turn is noticed" {
     variant rnr/server 's/slot(&c->recv, c->posted)/slot(\&c->recv, c->posted + 1)/'
     start server "$variant" --port 0 --receives 3
-    server=$job
-    wait_for $PATIENCE has_said "$server" 'ready on port'
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    await_ready
     run_client rnr --verify --count 5
     expect 1 "the server (has left|does not answer)|it has left"
     ends "$server" 1

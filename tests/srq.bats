@@ -48,9 +48,7 @@ program=srq
         s/^        return refill(s);/        return 0;/'
     before=$(device_counter client late)
     start server "$variant" --port 0 --receives 8 --limit 4 --timeout 3
-    server=$job
-    wait_for $PATIENCE has_said "$server" 'ready on port'
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    await_ready
     run_client srq --count 100 --timeout 4
     expect 1 "(has left|does not answer|receiver not ready|RNR|no answer)"
     ends "$server" 1
@@ -88,9 +86,7 @@ program=srq
 
 @test "srq: one queue for all, and no pair has receives of its own" {
     start server trace srq/server --port 0 --clients 4
-    server=$job
-    wait_for $PATIENCE has_said "$server" 'ready on port [0-9]+'
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    await_ready
     start_clients 4 --count 3
     ends "$server" 0
     [ "$(served 'ibv_create_srq\(')" = 1 ]

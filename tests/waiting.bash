@@ -12,9 +12,7 @@ pair() {
     local server_options=$2
     # shellcheck disable=SC2086  # options
     start server taskset 1 "$1/server" --port 0 $server_options
-    server=$job
-    wait_for $PATIENCE has_said "$server" 'ready on port [0-9]+'
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    await_ready
     run on -t 300 client taskset 1 "$3/client" --port "$port" "${@:4}" server
     show
     ends "$server" "$status"

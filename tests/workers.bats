@@ -48,9 +48,7 @@ program=workers
 
 @test "workers: a completion queue for each worker" {
     start server trace workers/server --port 0 --clients 4 --workers 2
-    server=$job
-    wait_for $PATIENCE has_said "$server" 'ready on port [0-9]+'
-    port=$(lab/job out "$server" | sed -n 's/.*ready on port //p')
+    await_ready
     start_clients 4 --count 3
     ends "$server" 0
     [ "$(served 'ibv_create_cq\(')" = 2 ]
