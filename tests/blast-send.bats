@@ -34,16 +34,16 @@ late() { device_counter client late; }
     [ "$TRANSPORT" = rxe ] || skip "TCP's acknowledgements are not seen as packets of the stream"
     for depth in 1 8; do
         lab/wire netem delay 5ms # or soft-RoCE's acknowledgement is back before the next post
-        lab/wire capture "build/lab/blast-$depth.pcap"
+        lab/wire capture "$state/blast-$depth.pcap"
         start_server blast-send
         run_client blast-send --verify --count 32 --depth $depth
         lab/wire stop
         lab/wire netem off
         expect 0 "^32 messages"
         ends "$server" 0
-        [ "$(count_sends "build/lab/blast-$depth.pcap" client)" = 32 ]
+        [ "$(count_sends "$state/blast-$depth.pcap" client)" = 32 ]
         # the most sends of the client without an acknowledgement between
-        most=$(tshark -r "build/lab/blast-$depth.pcap" -Y 'infiniband.bth' -T fields \
+        most=$(tshark -r "$state/blast-$depth.pcap" -Y 'infiniband.bth' -T fields \
             -e ip.src -e infiniband.bth.opcode 2> /dev/null |
             awk '$1 == "192.0.2.2" && $2 == 4 { if (++n > most) most = n }
                  $1 == "192.0.2.1" && $2 == 17 { n-- } END { print most + 0 }')
@@ -54,13 +54,13 @@ late() { device_counter client late; }
 
 @test "blast-send: the server says after each half of its receives how far it has come" {
     for receives in 1 32; do
-        lab/wire capture "build/lab/blast-words.pcap"
+        lab/wire capture "$state/blast-words.pcap"
         start_server blast-send --receives $receives
         run_client blast-send --verify --count 320 --depth 16
         lab/wire stop
         expect 0 "^320 messages"
         ends "$server" 0
-        words=$(count_sends build/lab/blast-words.pcap server)
+        words=$(count_sends $state/blast-words.pcap server)
         expect 0 "told $words times"
         # the first at once; then one for 16 at least, and for one more batch at most
         if [ $receives = 1 ]; then [ "$words" = 320 ]; else [ "$words" -ge 11 ] && [ "$words" -le 21 ]; fi

@@ -35,7 +35,7 @@ late_server() { device_counter server late; }
 
 @test "credits: credit messages spend credits, and get them back" {
     before="$(late) $(late_server)"
-    lab/wire capture build/lab/credits.pcap
+    lab/wire capture $state/credits.pcap
     start_server credits --answers 0
     run_client credits --verify --count 1000
     lab/wire stop
@@ -45,8 +45,8 @@ late_server() { device_counter server late; }
     # the server has eight credits: it has sent many more messages than that,
     # each of which needed a receive at the client
     [ "$taken" -gt 50 ] && [ "$taken" -le 250 ]
-    [ "$(count_sends build/lab/credits.pcap server)" = $((taken + 1)) ] # and its END
-    [ "$(count_sends build/lab/credits.pcap client)" = 1001 ]
+    [ "$(count_sends $state/credits.pcap server)" = $((taken + 1)) ] # and its END
+    [ "$(count_sends $state/credits.pcap client)" = 1001 ]
     [ "$(late) $(late_server)" = "$before" ]
 }
 

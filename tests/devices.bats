@@ -16,8 +16,8 @@ read_sysfs() { on server cat "$sysfs/$1"; }
         grep -q "^$name: " <<< "$output"
         own=$(awk -v n="$name:" '/^[^ ]/ { on = $1 == n } on' <<< "$output")
         grep -q "node GUID *$(read_sysfs "$name/node_guid")" <<< "$own"
-        state=$(read_sysfs "$name/ports/1/state")
-        grep -qi "port 1: ${state#*: }" <<< "$own"
+        now=$(read_sysfs "$name/ports/1/state")
+        grep -qi "port 1: ${now#*: }" <<< "$own"
         link=$(read_sysfs "$name/ports/1/link_layer")
         grep -q "port 1: .*$link" <<< "$own"
     done

@@ -40,13 +40,13 @@ most_pieces() {
 
 @test "gather: the wire does not show the pieces" {
     for pieces in 1 "$(most_pieces)"; do
-        lab/wire capture "build/lab/gather-$pieces.pcap"
+        lab/wire capture "$state/gather-$pieces.pcap"
         start_server gather --pieces "$pieces"
         run_client gather --pieces "$pieces" --count 4 --size 1000
         lab/wire stop
         expect 0 "4 round trips"
         for from in client server; do
-            [ "$(count_sent "build/lab/gather-$pieces.pcap" $from "send only")" = 4 ]
+            [ "$(count_sent "$state/gather-$pieces.pcap" $from "send only")" = 4 ]
         done
     done
 }

@@ -10,7 +10,7 @@ program=goodbye
 eval "kill_jobs() $(declare -f teardown | tail -n +2)"
 teardown() {
     kill_jobs
-    [ ! -e build/lab/capture ] || lab/wire stop
+    [ ! -e $state/capture ] || lab/wire stop
     lab/wire mend 2> /dev/null || true
 }
 
@@ -93,7 +93,7 @@ setup_counter() { sent_before=$(device_counter client sent); }
 @test "goodbye: it has left only when the other side has disconnected, too" {
     [ "$TRANSPORT" = rxe ] || skip "TCP closes each direction by itself"
     variant goodbye/server 's/^    if (rdma_disconnect(c->id)) {/    raise(SIGSTOP);\n&/'
-    lab/wire capture build/lab/goodbye.pcap
+    lab/wire capture $state/goodbye.pcap
     start server "$variant" --port 0 --timeout 30
     await_ready
     start_client goodbye --count 5 --timeout 30
@@ -105,7 +105,7 @@ setup_counter() { sent_before=$(device_counter client sent); }
     ends "$client" 0
     ends "$server" 0
     lab/wire stop
-    [ "$(lab/dissect build/lab/goodbye.pcap | grep -o 'Disconnect[A-Za-z]*' | uniq | tr '\n' ' ')" = "DisconnectRequest DisconnectReply " ]
+    [ "$(lab/dissect $state/goodbye.pcap | grep -o 'Disconnect[A-Za-z]*' | uniq | tr '\n' ' ')" = "DisconnectRequest DisconnectReply " ]
 }
 
 @test "goodbye: the marker comes back last, flushed" {
@@ -167,7 +167,7 @@ silent_pair() {
 }
 
 @test "goodbye: a sign of life comes from the adapter, not from the program" {
-    lab/wire capture build/lab/alive.pcap
+    lab/wire capture $state/alive.pcap
     silent_pair 60 --keepalive 1
     lab/job kill -s STOP "$server"
     responses_before=$(responses)
@@ -178,8 +178,8 @@ silent_pair() {
     ends "$client" 1
     ends "$server" 0 # to it this is a goodbye
     lab/wire stop
-    [ "$(count_sent build/lab/alive.pcap server 'read response only')" -ge 3 ]
-    [ "$(count_sent build/lab/alive.pcap client 'read request')" -ge 3 ]
+    [ "$(count_sent $state/alive.pcap server 'read response only')" -ge 3 ]
+    [ "$(count_sent $state/alive.pcap client 'read request')" -ge 3 ]
 }
 responses() { device_counter server sent; }
 has_responses() { (($(responses) >= $1)); }

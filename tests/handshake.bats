@@ -181,7 +181,7 @@ introduces() {
 digits() { od -An -v -tx1 "$1" | tr -d ' \n'; }
 
 @test "handshake: the terms on the wire are big-endian, and padded with zeros" {
-    lab/wire capture build/lab/handshake.pcap
+    lab/wire capture $state/handshake.pcap
     start_server handshake --size 4k
     run_client handshake --verify --count 258 --size 65537 --least 513
     expect 0 "258 round trips of 4096 bytes"
@@ -191,24 +191,24 @@ digits() { od -An -v -tx1 "$1" | tr -d ' \n'; }
     key='[0-9a-f]{8}'
     # (what follows the field of 56, 196 is not ours)
     padding() { by_transport "(00){$(($1 - 28))}" ""; }
-    digits build/lab/handshake.pcap | grep -qE "$head$key"'00000201'00010001'00000102'"$(padding 56)"
-    digits build/lab/handshake.pcap | grep -qE "$head$key"'00001000'00001000'00000102'"$(padding 196)"
+    digits $state/handshake.pcap | grep -qE "$head$key"'00000201'00010001'00000102'"$(padding 56)"
+    digits $state/handshake.pcap | grep -qE "$head$key"'00001000'00001000'00000102'"$(padding 196)"
     # the fault: a field in the host's order
     variant handshake/client 's/\.most = htobe32(\(.*\)),/.most = \1,/'
-    lab/wire capture build/lab/handshake.pcap
+    lab/wire capture $state/handshake.pcap
     start_server handshake
     run on -t 60 client "$variant" --port "$port" --count 1 --size 4096 server
     lab/wire stop
-    refute grep -qE "$head$key"'00000001'00001000 <<< "$(digits build/lab/handshake.pcap)"
+    refute grep -qE "$head$key"'00000001'00001000 <<< "$(digits $state/handshake.pcap)"
 }
 
 @test "handshake: no message before the agreement, none after a refusal" {
-    lab/wire capture build/lab/handshake.pcap
+    lab/wire capture $state/handshake.pcap
     start_server handshake --size 10
     run_client handshake --least 20
     ends "$server" 1
     lab/wire stop
     for from in client server; do
-        [ -z "$(operations build/lab/handshake.pcap $from)" ]
+        [ -z "$(operations $state/handshake.pcap $from)" ]
     done
 }

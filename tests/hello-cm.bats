@@ -31,7 +31,7 @@ program=hello-cm
 }
 
 @test "hello-cm: its connection on the wire" {
-    lab/wire capture build/lab/hello.pcap
+    lab/wire capture $state/hello.pcap
     start_server hello-cm
     run_client hello-cm
     expect 0 "has answered"
@@ -39,11 +39,11 @@ program=hello-cm
     lab/wire stop
     if [ "$TRANSPORT" = rxe ]; then
         for message in ConnectRequest ConnectReply ReadyToUse DisconnectRequest DisconnectReply; do
-            [ "$(lab/dissect build/lab/hello.pcap | grep -c "$message")" = 1 ] || { echo "$message"; false; }
+            [ "$(lab/dissect $state/hello.pcap | grep -c "$message")" = 1 ] || { echo "$message"; false; }
         done
     else
         # one MPA request and one reply
-        [ "$(count_packets build/lab/hello.pcap iwarp_mpa.req)" = 1 ]
-        [ "$(count_packets build/lab/hello.pcap iwarp_mpa.rep)" = 1 ]
+        [ "$(count_packets $state/hello.pcap iwarp_mpa.req)" = 1 ]
+        [ "$(count_packets $state/hello.pcap iwarp_mpa.rep)" = 1 ]
     fi
 }

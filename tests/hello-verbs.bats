@@ -49,7 +49,7 @@ packets() {
 
 @test "hello-verbs: the queue pair and packet numbers printed are those in the capture" {
     for service in rc uc; do
-        file=build/lab/hello-$service.pcap
+        file=$state/hello-$service.pcap
         lab/wire capture $file
         start_server hello-verbs
         run_client hello-verbs --service $service --count 3 --size 2000

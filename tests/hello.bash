@@ -46,7 +46,7 @@ dies_at() { # dies_at CALL ACT: the fault, out of a list of sites
 }
 
 sites() { # sites SIDE: of a run of ours
-    rm -f "${LAB_STATE:-build/lab}/share/sites"
+    rm -f "$state/share/sites"
     local trace=(-C build/bin -e LD_PRELOAD="$PWD/build/preload.so" -e TRACE=sites -e TRACE_OUT=/run/lab/sites)
     if [ "$1" = server ]; then
         start "${trace[@]}" server "$program/server" --port 0
@@ -61,7 +61,7 @@ sites() { # sites SIDE: of a run of ours
         on "${trace[@]}" client "$program/client" --port "$port" server
     fi
     ends "$server" 0 > /dev/null
-    cat "${LAB_STATE:-build/lab}/share/sites"
+    cat "$state/share/sites"
 }
 
 hello_server_dies() { # hello_server_dies WORDS

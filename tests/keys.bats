@@ -75,15 +75,15 @@ by_specification() {
 
 @test "keys: the refusals are on the wire" {
     [ "$TRANSPORT" = rxe ] || skip "read from RoCE's packets"
-    lab/wire capture build/lab/keys.pcap
+    lab/wire capture $state/keys.pcap
     start_server keys
     run_client keys --count 1
     lab/wire stop
     expect 0 "1 writes and reads"
-    [ "$(lab/dissect build/lab/keys.pcap | grep -c 'error: remote access error')" = 6 ]
+    [ "$(lab/dissect $state/keys.pcap | grep -c 'error: remote access error')" = 6 ]
     # one write and its notice, five refused writes, and the write, the notice of the last
-    [ "$(count_sent build/lab/keys.pcap client 'write only')" = 7 ]
-    [ "$(count_sent build/lab/keys.pcap client 'send only')" = 2 ]
+    [ "$(count_sent $state/keys.pcap client 'write only')" = 7 ]
+    [ "$(count_sent $state/keys.pcap client 'send only')" = 2 ]
 }
 
 @test "keys: a server that lets anybody write is noticed on both sides" {

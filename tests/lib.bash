@@ -9,10 +9,11 @@
 cd "$BATS_TEST_DIRNAME/.." || exit 1
 BIN=${BIN:-build/bin}
 PATIENCE=20 # seconds for what should take one
+state=${LAB_STATE:-build/lab} # the lab's folder; captures go there, too
 
 # The transport of the lab that is open, or to be opened: rxe (RoCE) or siw
 # (iWARP). What differs between them stands below, "The transport's own".
-TRANSPORT=${LAB_TRANSPORT:-$(cat "${LAB_STATE:-build/lab}/transport" 2> /dev/null || echo rxe)}
+TRANSPORT=${LAB_TRANSPORT:-$(cat "$state/transport" 2> /dev/null || echo rxe)}
 export LAB_TRANSPORT=$TRANSPORT
 
 # A test that dies leaves no job behind. A program that needs what the
@@ -45,14 +46,14 @@ on() { lab/on -C "$BIN" "${coverage[@]}" "$@"; }
 coverage=()
 [ "$BIN" != build/coverage ] || coverage=(-e GCOV_PREFIX=/run/lab/gcov)
 keep_coverage() {
-    local share=${LAB_STATE:-build/lab}/share/gcov
+    local share=$state/share/gcov
     [ ! -d "$share" ] || { mkdir -p build/tests/gcov && mv "$share" "build/tests/gcov/$EPOCHREALTIME"; }
 }
 
 # Closes the lab, and opens another of the same kind.
 reopen_lab() {
     local kind
-    kind=$(< "${LAB_STATE:-build/lab}/kind")
+    kind=$(< "$state/kind")
     keep_coverage
     lab/down
     lab/up "$kind"
@@ -176,7 +177,7 @@ lacks() {
 }
 
 device_of() { # device_of HOST
-    cat "${LAB_STATE:-build/lab}/device" 2> /dev/null || echo "${TRANSPORT}_$1"
+    cat "$state/device" 2> /dev/null || echo "${TRANSPORT}_$1"
 }
 
 # device_limit HOST FIELD: of the device's attributes, such as max_sge.

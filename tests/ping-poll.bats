@@ -22,25 +22,25 @@ program=ping-poll
 @test "ping-poll: the server freezes" { server_freezes; }
 
 @test "ping-poll: one send a message in each direction, each acknowledged" {
-    lab/wire capture build/lab/ping-poll.pcap
+    lab/wire capture $state/ping-poll.pcap
     start_server ping-poll
     run_client ping-poll --count 20
     lab/wire stop
     ends "$server" 0
     expect 0 "20 round trips"
     for from in client server; do
-        sends=$(count_sent build/lab/ping-poll.pcap $from "send only")
+        sends=$(count_sent $state/ping-poll.pcap $from "send only")
         [ "$sends" = 20 ] || { echo "$from: $sends sends"; false; }
-        acks=$(count_sent build/lab/ping-poll.pcap $from ack)
+        acks=$(count_sent $state/ping-poll.pcap $from ack)
         [ "$acks" = "$(acknowledgements 20)" ] || { echo "$from: $acks acknowledgements"; false; }
     done
     # a message of three packets
-    lab/wire capture build/lab/ping-poll.pcap
+    lab/wire capture $state/ping-poll.pcap
     start_server ping-poll
     run_client ping-poll --count 1 --size 3000
     lab/wire stop
     for from in client server; do
-        [ "$(operations build/lab/ping-poll.pcap $from | grep -v ack)" = $'send first\nsend middle\nsend last' ]
+        [ "$(operations $state/ping-poll.pcap $from | grep -v ack)" = $'send first\nsend middle\nsend last' ]
     done
 }
 

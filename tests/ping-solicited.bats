@@ -41,7 +41,7 @@ slowly() {
 }
 
 @test "ping-solicited: of eight messages on the wire the last has the bit" {
-    lab/wire capture build/lab/solicited.pcap
+    lab/wire capture $state/solicited.pcap
     start_server ping-solicited
     run_client ping-solicited --count 5 --size 800
     lab/wire stop
@@ -49,14 +49,14 @@ slowly() {
     ends "$server" 0
     for from in 192.0.2.1 192.0.2.2; do
         if [ "$TRANSPORT" = rxe ]; then
-            sends=$(count_packets build/lab/solicited.pcap "ip.src == $from && infiniband.bth.opcode == 4")
-            bits=$(tshark -r build/lab/solicited.pcap -Y "ip.src == $from && infiniband.bth.opcode == 4" \
+            sends=$(count_packets $state/solicited.pcap "ip.src == $from && infiniband.bth.opcode == 4")
+            bits=$(tshark -r $state/solicited.pcap -Y "ip.src == $from && infiniband.bth.opcode == 4" \
                 -T fields -e infiniband.bth.se 2> /dev/null | tr '\n' ' ')
             [ "$sends" = 40 ]
             [[ $bits =~ ^((0|False)\ ){7}(1|True)\ ((0|False)\ ){7}(1|True) ]] || { echo "$bits"; false; }
             [ "$(grep -oE '1|True' <<< "$bits" | wc -l)" = 5 ]
         else # RDMAP has an opcode of its own: Send with Solicited Event
-            bits=$(tshark -r build/lab/solicited.pcap -Y "ip.src == $from && iwarp_rdma" \
+            bits=$(tshark -r $state/solicited.pcap -Y "ip.src == $from && iwarp_rdma" \
                 -T fields -e iwarp_rdma.opcode 2> /dev/null | tr ',' '\n' | grep -c 5)
             [ "$bits" = 5 ]
         fi

@@ -5,7 +5,7 @@ load lib
 
 setup_file() {
     cd "$BATS_TEST_DIRNAME/.." || return 1
-    [ -e "${LAB_STATE:-build/lab}/kind" ] || lab/up one
+    [ -e "$state/kind" ] || lab/up one
 }
 # The programs that readers run; sanitizers change what is measured.
 replay() { BIN=build/bin run tests/plots replay "$@" < /dev/null; show; }

@@ -43,7 +43,7 @@ cell() {
     # 42 pairs and 26 attributes: a queue pair for each, and one state asked for
     run on -t 60 -e LD_PRELOAD="$PWD/build/preload.so" -e TRACE=sites -e TRACE_OUT=/run/lab/qp-states \
         server ../bin/qp-states/qp-states
-    calls() { awk -v name="$1" '$1 == "call" && $4 == name { n += $3 } END { print n + 0 }' "${LAB_STATE:-build/lab}/share/qp-states"; }
+    calls() { awk -v name="$1" '$1 == "call" && $4 == name { n += $3 } END { print n + 0 }' "$state/share/qp-states"; }
     [ "$(calls ibv_create_qp)" = $((3 * 42 + 26)) ]
     # each time the state that it is in; and until it is drained, the seven times that it starts in SQD
     [ "$(calls ibv_query_qp)" -ge $((3 * 42 + 26 + 3 * 7)) ]

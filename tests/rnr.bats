@@ -46,7 +46,7 @@ asks_again() { [ "$TRANSPORT" = rxe ] || skip "iWARP has no receiver-not-ready";
 @test "rnr: a late server makes the NAK counter move, once for each round of receives" {
     asks_again
     before=$(late)
-    lab/wire capture build/lab/rnr-late.pcap
+    lab/wire capture $state/rnr-late.pcap
     start_server rnr --receives 2 --late 10
     run_client rnr --verify --count 8
     lab/wire stop
@@ -54,35 +54,35 @@ asks_again() { [ "$TRANSPORT" = rxe ] || skip "iWARP has no receiver-not-ready";
     ends "$server" 0
     [ $(($(late) - before)) = 3 ]
     # with the code that rdma_cm leaves: 0, which is 655 ms
-    [ "$(refusals build/lab/rnr-late.pcap | tr '\n' ' ')" = "0 0 0 " ]
+    [ "$(refusals $state/rnr-late.pcap | tr '\n' ' ')" = "0 0 0 " ]
     # and the client sends again what was refused
-    [ "$(count_sent build/lab/rnr-late.pcap client "send only")" = 11 ]
+    [ "$(count_sent $state/rnr-late.pcap client "send only")" = 11 ]
 }
 
 @test "rnr: the timer that is set stands in the refusal" {
     asks_again
     for code in 20 26; do
-        lab/wire capture "build/lab/rnr-$code.pcap"
+        lab/wire capture "$state/rnr-$code.pcap"
         start_server rnr --receives 2 --late 10 --rnr-timer $code --rnr-retry 7
         run_client rnr --verify --count 4
         lab/wire stop
         expect 0 "every byte checked"
         ends "$server" 0
-        [ "$(refusals "build/lab/rnr-$code.pcap" | sort -u)" = $code ]
+        [ "$(refusals "$state/rnr-$code.pcap" | sort -u)" = $code ]
     done
 }
 
 @test "rnr: after so many retries the send fails, and says why" {
     asks_again
     for retries in 0 3; do
-        lab/wire capture "build/lab/rnr-retry-$retries.pcap"
+        lab/wire capture "$state/rnr-retry-$retries.pcap"
         start_server rnr --late 3000 --rnr-timer 14 --rnr-retry $retries
         run_client rnr --count 8
         lab/wire stop
         expect 1 "rnr/client: send 1: RNR retry counter exceeded \(the peer has posted no receive\)"
         ends "$server" 1
         has_said "$server" "rnr/server: .*(has left|it has left|Flushed)"
-        [ "$(refusals "build/lab/rnr-retry-$retries.pcap" | wc -l)" = $((retries + 1)) ]
+        [ "$(refusals "$state/rnr-retry-$retries.pcap" | wc -l)" = $((retries + 1)) ]
     done
 }
 

@@ -19,7 +19,7 @@ start_side() {
 begin_pairs() {
     local line name program side variable server port
     server_of=() client_of=()
-    mkdir -p "${LAB_STATE:-build/lab}/share/steps"
+    mkdir -p "$state/share/steps"
     for line in "${pairs[@]}"; do
         read -r name program side variable <<< "$line"
         [ "$side" != client ] || variable=
@@ -50,10 +50,10 @@ steps() {
         END {
             if (middle) print "middle stop:" middle
             if (last) print "end stop:" last
-        }' "${LAB_STATE:-build/lab}/share/steps/$1.$2"
+        }' "$state/share/steps/$1.$2"
 }
 
-has_stopped() { grep -q '^fault stop' "${LAB_STATE:-build/lab}/share/steps/$1.$2" 2> /dev/null; }
+has_stopped() { grep -q '^fault stop' "$state/share/steps/$1.$2" 2> /dev/null; }
 
 # power_is_lost HOST: at each step of each program; with many programs, at one
 # of its steps each, which changes with the commit. The other side must say so.

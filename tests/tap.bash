@@ -41,11 +41,12 @@ skip_that() {
 }
 settle() { wait; }
 
-# Prints which runs of many to make, K/N: SLICE, or a tenth, by the commit.
+# slice N: prints which runs of many to make, K/N: SLICE, or the slice of N
+# that the commit chooses.
 slice() {
     case ${SLICE:-} in
     all) echo 0/1 ;;
-    '') echo $((16#$(git rev-parse --short=6 HEAD 2> /dev/null || echo 0) % 10))/10 ;;
+    '') echo $((16#$(git rev-parse --short=7 HEAD 2> /dev/null || echo 0) % $1))/$1 ;;
     *) echo "$SLICE" ;;
     esac
 }

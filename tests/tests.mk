@@ -39,10 +39,7 @@ check-source: programs
 
 check-programs: programs sanitized leak
 	@deps/missing bats qemu-system-x86_64 tshark
-	@lab/up one
-	@BIN=build/sanitized $(BATS) $(each)
-	@BIN=build/bin $(BATS) --filter 'every byte|one send|counts' $(each)
-	@lab/down
+	@tests/kinds/programs $(each)
 
 check-iwarp: programs
 	@deps/missing bats qemu-system-x86_64 tshark

@@ -5,7 +5,7 @@ load lib
 
 setup_file() {
     cd "$BATS_TEST_DIRNAME/.." || return 1
-    [ -e build/lab/kind ] || lab/up one
+    [ -e $state/kind ] || lab/up one
 }
 
 # The programs that readers run; sanitizers change nothing on the wire.
@@ -72,14 +72,14 @@ shape() { awk -f lab/packet.awk -f tests/shape.awk "$1"; }
 }
 
 @test "wires: reads and writes by their names and numbers" {
-    lab/wire capture build/lab/rping.pcap
+    lab/wire capture $state/rping.pcap
     start server rping -s -C 1 -a 192.0.2.1 -S 3000
     server=$job
     wait_for $PATIENCE on server sh -c 'rdma resource show cm_id | grep -q LISTEN'
     run on -t 60 client rping -c -C 1 -a 192.0.2.1 -S 3000
     ends "$server" 0
     lab/wire stop
-    run lab/dissect build/lab/rping.pcap
+    run lab/dissect $state/rping.pcap
     show
     for row in 'server 1 rc RDMA_Read_Request 0 3000 - -' 'client 1 rc RDMA_Read_Response_First 0 1024 0 -' \
         'client 1 rc RDMA_Read_Response_Last 2 952 2 -' 'server 1 rc Send_Only 3 16 - -' \
