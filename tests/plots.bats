@@ -10,10 +10,10 @@ setup_file() {
 # The programs that readers run; sanitizers change what is measured.
 replay() { BIN=build/bin run tests/plots replay "$@" < /dev/null; show; }
 
-@test "plots: every one can be measured again" {
-    replay
+@test "plots: the quickest can be measured again" { # tests/long/plots.bats measures all
+    replay registration
     [ "$status" = 0 ]
-    [ "$(grep -c '^replayed' <<< "$output")" = "$(tests/plots list | wc -l)" ]
+    [ "$output" = "replayed plot registration" ]
 }
 
 @test "plots: nothing is recorded that no chapter asks for" {
