@@ -91,9 +91,11 @@ refuses_a_wild_size() {
 # A run that lasts until something ends it.
 begin_endless_run() {
     start_server "$program" --timeout "${endless:-2}"
+    wait_for $PATIENCE nobody_is_connected # any more, from an earlier test
     start_client "$program" --count 10000000 --timeout "${endless:-2}"
     wait_for $PATIENCE is_connected
 }
+nobody_is_connected() { refute is_connected > /dev/null; }
 is_connected() {
     on server sh -c "ss -Htn state established 'sport = :$port' | grep -q . ||
         rdma resource show qp | grep -q 'type RC state RTS'"
