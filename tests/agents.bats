@@ -94,7 +94,7 @@ nobody_serves() { refute on server pgrep -x server > /dev/null; }
     start_clients 2 --count 10000000 --timeout 20
     wait_for $PATIENCE are_connected 2
     # the queue pairs belong to two processes
-    [ "$(on server rdma resource show qp | grep 'state RTS' | grep 'comm server' | sed 's/.*pid \([0-9]*\).*/\1/' | sort -u | wc -l)" = 2 ]
+    [ "$(connected server server | sed 's/.*pid \([0-9]*\).*/\1/' | sort -u | wc -l)" = 2 ]
     lab/job kill -s INT "$server"
     ends "$server" 1
 }

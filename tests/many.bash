@@ -42,14 +42,14 @@ one_is_killed() {
     has_said "$server" "$program/server: .*has left"
     [ "$(served '^50 messages of 64 bytes answered, every byte checked')" = 15 ]
 }
-# pairs [HOST COMMAND]: how many of the servers' queue pairs are connected.
-pairs() {
-    on "${1:-server}" rdma resource show "$(by_transport qp cm_id)" | grep "comm ${2:-server}" |
-        grep -cE "$(by_transport 'type RC state RTS' 'lqpn .* state CONNECT ')" || true
+# connected HOST COMMAND: the connected queue pairs of its processes, a line each.
+connected() {
+    on "$1" rdma resource show "$(by_transport qp cm_id)" | grep "comm $2" |
+        grep -E "$(by_transport 'type RC state RTS' 'lqpn .* state CONNECT ')" || true
 }
-are_connected() { [ "$(pairs)" -ge "$1" ]; }
+are_connected() { [ "$(connected server server | wc -l)" -ge "$1" ]; }
 # (who is killed while it connects leaves a server that waits for long)
-is_connected() { are_connected 1 && [ "$(pairs client client)" -ge 1 ]; }
+is_connected() { are_connected 1 && [ -n "$(connected client client)" ]; }
 
 # one_freezes OPTION...: it neither dies nor sends; the others finish.
 one_freezes() {
