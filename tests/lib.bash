@@ -159,6 +159,9 @@ count_packets() { tshark -r "$1" -Y "$2" 2> /dev/null | wc -l; }
 
 # -- The transport's own ------------------------------------------------------
 
+# A message that comes too early is asked for again; over iWARP it ends the connection.
+asks_again() { [ "$TRANSPORT" = rxe ] || skip "iWARP has no receiver-not-ready"; }
+
 by_transport() { if [ "$TRANSPORT" = rxe ]; then echo "$1"; else echo "$2"; fi; } # ROCE IWARP
 
 # needs PROGRAM: what it declares to need beyond connected queue pairs, sends,

@@ -13,9 +13,6 @@ refusals() { # refusals FILE
         -T fields -e infiniband.aeth.syndrome.timer 2> /dev/null
 }
 
-# A message that comes too early is asked for again; over iWARP it ends the connection.
-asks_again() { [ "$TRANSPORT" = rxe ] || skip "iWARP has no receiver-not-ready"; }
-
 @test "rnr: every byte arrives, whatever the size and the number of receives" {
     asks_again
     for how in "1 1" "64 4" "1025 3" "65536 2" "1000000 4"; do

@@ -69,6 +69,7 @@ program=srq
 }
 
 @test "srq: a burst that takes all receives does not stop it" {
+    asks_again
     start_server srq --clients 16 --receives 4 --limit 2 --timeout 30
     start_clients 16 --count 10 --verify --timeout 30
     for client in "${clients[@]}"; do
