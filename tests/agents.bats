@@ -43,8 +43,7 @@ program=agents
 has_four_threads() { [ "$(threads)" = 4 ]; }
 
 @test "agents: each identifier moves to a channel of its own" {
-    start server trace agents/server --port 0 --clients 2
-    await_ready
+    start_traced_server agents --clients 2
     start_clients 2 --count 3
     ends "$server" 0
     [ "$(served 'rdma_migrate_id\(.*= 0')" = 2 ]
@@ -70,9 +69,7 @@ has_four_threads() { [ "$(threads)" = 4 ]; }
     on server kill -KILL "$agent"
     ends "$victim" 1
     start_clients 3 --count 20 --verify --timeout 20
-    for client in "${clients[@]}"; do
-        ends "$client" 0
-    done
+    clients_end 0
     ends "$server" 1
     has_said "$server" "agent $agent was killed by signal 9"
 }
@@ -83,9 +80,7 @@ has_four_threads() { [ "$(threads)" = 4 ]; }
     wait_for $PATIENCE are_connected 2
     on server sh -c 'kill -KILL $(pgrep -ox server)'
     wait_for $PATIENCE nobody_serves
-    for client in "${clients[@]}"; do
-        ends "$client" 1
-    done
+    clients_end 1
 }
 nobody_serves() { refute on server pgrep -x server > /dev/null; }
 

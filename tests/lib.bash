@@ -102,6 +102,12 @@ start_server() {
     await_ready
 }
 
+# start_traced_server PROGRAM ARG...: the same, and says its calls.
+start_traced_server() {
+    start server trace "$1/server" --port 0 "${@:2}"
+    await_ready
+}
+
 # run_client PROGRAM ARG...: with bats' run, against $host (server).
 run_client() {
     run on -t 60 client "$1/client" --port "$port" "${@:2}" "${host:-server}"

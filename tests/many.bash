@@ -1,5 +1,5 @@
 # What every server of many clients must do, however it is made. Each function
-# is one test; $program names the program, $designs the options of its designs.
+# is one test; $program names the program, options choose one of its designs.
 # shellcheck shell=bash disable=SC2154
 
 # start_clients N OPTION...: in the background; sets $clients.
@@ -12,6 +12,7 @@ start_clients() {
         clients+=("$client")
     done
 }
+clients_end() { for client in "${clients[@]}"; do ends "$client" "$1"; done; } # clients_end STATUS
 served() { said "$server" | grep -cE "$1" || true; } # served PATTERN: how many lines
 
 # serves_many N OPTION...: N clients at once, every byte checked.
@@ -35,13 +36,12 @@ one_is_killed() {
     wait_for $PATIENCE is_connected
     start_clients 15 --count 50 --verify --timeout 20
     lab/job kill -s KILL "$victim"
-    for client in "${clients[@]}"; do
-        ends "$client" 0
-    done
+    clients_end 0
     ends "$server" 1
     has_said "$server" "$program/server: .*has left"
     [ "$(served '^50 messages of 64 bytes answered, every byte checked')" = 15 ]
 }
+
 # connected HOST COMMAND: the connected queue pairs of its processes, a line each.
 connected() {
     on "$1" rdma resource show "$(by_transport qp cm_id)" | grep "comm $2" |
@@ -59,9 +59,7 @@ one_freezes() {
     wait_for $PATIENCE is_connected
     lab/job kill -s STOP "$victim"
     start_clients 3 --count 20 --verify --timeout 20
-    for client in "${clients[@]}"; do
-        ends "$client" 0
-    done
+    clients_end 0
     ends "$server" 1
     has_said "$server" "it does not answer"
     lab/job kill -s KILL "$victim"
@@ -98,9 +96,7 @@ interrupted_with_clients() { # OPTION...
     lab/job kill -s INT "$server"
     ends "$server" 1
     has_said "$server" "interrupted"
-    for client in "${clients[@]}"; do
-        ends "$client" 1
-    done
+    clients_end 1
 }
 
 a_plain_ping_is_served() { # OPTION...: the protocol is that of every ping
@@ -110,7 +106,7 @@ a_plain_ping_is_served() { # OPTION...: the protocol is that of every ping
     ends "$server" 0
 }
 
-# threads_of JOB-NAME: how many threads the newest server has.
+# threads: how many the newest server has.
 threads() { on server sh -c 'ls /proc/$(pgrep -nx server)/task | wc -l'; }
 # pinned: KiB that all servers' regions have pinned.
 pinned() {

@@ -33,9 +33,7 @@ program=srq
     before=$(device_counter client late)
     start_server srq --clients 16 --receives 64 --limit 32 --timeout 20
     start_clients 16 --count 100 --verify --timeout 20
-    for client in "${clients[@]}"; do
-        ends "$client" 0
-    done
+    clients_end 0
     ends "$server" 0
     # 1600 messages took 1600 receives; the queue holds 64
     events=$(said "$server" | sed -n 's/.* \([0-9]*\) limit events$/\1/p')
@@ -74,9 +72,7 @@ program=srq
     asks_again
     start_server srq --clients 16 --receives 4 --limit 2 --timeout 30
     start_clients 16 --count 10 --verify --timeout 30
-    for client in "${clients[@]}"; do
-        PATIENCE=60 ends "$client" 0
-    done
+    PATIENCE=60 clients_end 0
     ends "$server" 0
 }
 
@@ -88,8 +84,7 @@ program=srq
 }
 
 @test "srq: one queue for all, and no pair has receives of its own" {
-    start server trace srq/server --port 0 --clients 4
-    await_ready
+    start_traced_server srq --clients 4
     start_clients 4 --count 3
     ends "$server" 0
     [ "$(served 'ibv_create_srq\(')" = 1 ]

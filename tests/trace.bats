@@ -9,8 +9,7 @@ named_line() {
 }
 
 @test "trace: calls, events and completions, each with its line of the book" {
-    start server trace ping-poll/server --port 0
-    await_ready
+    start_traced_server ping-poll
     run on -t 60 client trace ping-poll/client --port "$port" --count 3 --verify server
     show
     expect 0 "^3 round trips of 64 bytes, every byte checked"

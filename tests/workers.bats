@@ -47,8 +47,7 @@ program=workers
 }
 
 @test "workers: a completion queue for each worker" {
-    start server trace workers/server --port 0 --clients 4 --workers 2
-    await_ready
+    start_traced_server workers --clients 4 --workers 2
     start_clients 4 --count 3
     ends "$server" 0
     [ "$(served 'ibv_create_cq\(')" = 2 ]
@@ -60,9 +59,7 @@ program=workers
     start_server workers --clients 13 --timeout 20
     for i in 1 2 3; do
         start_clients 4 --count 20 --verify --timeout 20
-        for client in "${clients[@]}"; do
-            ends "$client" 0
-        done
+        clients_end 0
     done
     wait_for $PATIENCE nobody_is_connected
     [ "$(pinned)" = 0 ]
