@@ -1,5 +1,5 @@
 # What the regions of a server pin, in KiB, while so many clients are connected.
-pinned() { # pinned CLIENTS PROGRAM SERVER-OPTION...
+while_connected() { # while_connected CLIENTS PROGRAM SERVER-OPTION...
     local client
     start server "$2/server" --port 0 --clients "$1" --timeout 120 "${@:3}"
     PATIENCE=60 await_ready >&2
@@ -7,16 +7,15 @@ pinned() { # pinned CLIENTS PROGRAM SERVER-OPTION...
         --count 10000000 --size 4096 --timeout 120 server & done; wait"
     client=$job
     wait_for 120 are_connected "$1" >&2
-    on server sh -c 'for p in $(pgrep -x server); do grep VmPin: /proc/$p/status; done' | awk '{ n += $2 } END { print n }'
+    pinned
     lab/job kill -s INT "$server" >&2
     lab/job wait -t 60 "$server" >&2 || true
     lab/job wait -t 60 "$client" >&2 || true
 }
-are_connected() { [ "$(on server rdma resource show qp | grep 'comm server' | grep -c 'type RC state RTS')" = "$1" ]; }
 # A wire with a delay, or busy clients keep the others from connecting.
 lab/wire netem delay 100ms >&2
 echo "clients threads processes workers srq"
 for n in 1 4 16 64; do
-    echo "$n $(pinned $n agents) $(pinned $n agents --processes) $(pinned $n workers) $(pinned $n srq --size 4096)"
+    echo "$n $(while_connected $n agents) $(while_connected $n agents --processes) $(while_connected $n workers) $(while_connected $n srq --size 4096)"
 done
 lab/wire netem off >&2
