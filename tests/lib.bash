@@ -16,6 +16,19 @@ state=${LAB_STATE:-build/lab} # the lab's folder; captures go there, too
 TRANSPORT=${LAB_TRANSPORT:-$(cat "$state/transport" 2> /dev/null || echo rxe)}
 export LAB_TRANSPORT=$TRANSPORT
 
+# Two programs, a guest and its clock share a machine with others: a test that
+# fails is run once more. What it printed the first time is shown ("# first
+# try"), and tests/matrix names it; only the second failure counts.
+BATS_TEST_RETRIES=1
+first_failure() { # in teardown: what a first try that failed has printed
+    [ -z "${BATS_TEST_COMPLETED:-}" ] && [ -z "${BATS_TEST_SKIPPED:-}" ] && [ "${BATS_TEST_TRY_NUMBER:-2}" = 1 ] || return 0
+    {
+        echo "# first try: $BATS_TEST_DESCRIPTION"
+        sed 's/^/#   /' "$BATS_OUT"
+        [ -z "${output:-}" ] || sed 's/^/#   last output: /' <<< "$output"
+    } >&3
+}
+
 # A test that dies leaves no job behind. A program that needs what the
 # transport lacks is tested for saying so, in every-program.bats; the tests of
 # its own, in a file of its name, are left out, and those of answers made of it.
@@ -34,6 +47,7 @@ answer_to() {
 }
 teardown() {
     local job
+    first_failure
     for job in "${jobs[@]}"; do
         lab/job kill -s KILL "$job" 2> /dev/null || true
     done
